@@ -134,7 +134,8 @@ func (h *Holdings) dropFolder() error {
 func (h *Holdings) openFiles(rules string) (err error) {
 	o := &h.options
 	if h.rules, err = rights.Follow(rules,
-		rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == ""}); err != nil {
+		rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == "",
+			Kept: (&keptRules{store: h.store}).now}); err != nil {
 		return err
 	}
 	h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{})

@@ -32,6 +32,35 @@ func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*
 	return h.content(ctx, c, false)
 }
 
+// ReadRecord is Read for callers that are reading the container of a capture, and have its record open:
+// block and contentType are of this record. The capture must not be a revisit. The result uses the
+// block, and is no longer valid when that is closed. No other copy is tried.
+func (h *Holdings) ReadRecord(ctx context.Context, who Reader, c *captures.Capture, block io.Reader,
+	contentType string) (*Content, error) {
+	if err := h.current(ctx); err != nil {
+		return nil, err
+	}
+	switch d := h.Judge(who, c); {
+	case d.Hidden:
+		return nil, fmt.Errorf("%s of %s: %w", c.URL, c.Timestamp, captures.ErrNotFound)
+	case !d.Allowed:
+		return nil, &DeniedError{Decision: d}
+	case c.Type == warc.TypeRevisit:
+		return nil, fmt.Errorf("%s of %s: the payload of a revisit is elsewhere", c.URL, c.Timestamp)
+	}
+	at, err := placeOf(&c.Record, c.Type)
+	if err != nil {
+		return nil, err
+	}
+	r, err := stored.Within(block, contentType, &at)
+	if err != nil {
+		return nil, err
+	}
+	out := &Content{Status: 200}
+	out.take(r, c)
+	return out, out.hold(r, &at)
+}
+
 // ReadWhole is Read for callers that cannot retract data: it verifies the whole body before it
 // returns any byte, in one copy after the other. It reads a body of more than a MiB twice.
 func (h *Holdings) ReadWhole(ctx context.Context, who Reader, c *captures.Capture) (*Content, error) {
@@ -98,19 +127,24 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 			}
 		}
 		out.take(r, c)
-		if at.Body > small {
-			out.Length = at.Body
-			if r.Head != nil && r.Head.Chunked() {
-				out.Length = -1
-			}
-			out.Body = r
-			return nil
-		}
-		text := bytes.NewBuffer(make([]byte, 0, at.Body+bytes.MinRead))
-		_, err = text.ReadFrom(r)
-		out.Body, out.Length = io.NopCloser(bytes.NewReader(text.Bytes())), int64(text.Len())
-		return errors.Join(err, r.Close())
+		return out.hold(r, &at)
 	})
+}
+
+// hold makes a record the body: a small one is read, verified and closed.
+func (c *Content) hold(r *stored.Record, at *stored.Place) error {
+	if at.Body > small {
+		c.Length = at.Body
+		if r.Head != nil && r.Head.Chunked() {
+			c.Length = -1
+		}
+		c.Body = r
+		return nil
+	}
+	text := bytes.NewBuffer(make([]byte, 0, at.Body+bytes.MinRead))
+	_, err := text.ReadFrom(r)
+	c.Body, c.Length = io.NopCloser(bytes.NewReader(text.Bytes())), int64(text.Len())
+	return errors.Join(err, r.Close())
 }
 
 // reopen opens a record a second time, after a first pass has verified its digest.

@@ -49,6 +49,10 @@ func (h *Holdings) Epoch() (epoch string, known bool) {
 // it may close is closed.
 func (h *Holdings) RulesReadable() bool { return h.rules.Err() == nil }
 
+// RulesFile returns the path of the rules file if it has rules: the copies of the repository do not
+// keep them. It returns "" if there are none.
+func (h *Holdings) RulesFile() string { return h.rules.File() }
+
 // Judging returns a function that decides like Judge, with the current rules and clock, but faster.
 // It is for one goroutine.
 func (h *Holdings) Judging() func(who Reader, c *captures.Capture) Decision {

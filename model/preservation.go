@@ -33,6 +33,12 @@ const (
 	// PolicyAssignment is the assessment of a package against its required service level.
 	PolicyAssignment EventType = "policy assignment"
 	Describing       EventType = "description" // the vocabulary has no such term
+	// MetadataChange is a change of the description of a package without its content.
+	MetadataChange EventType = "metadata modification"
+	// Withdrawing closes content by a decision, and Reinstating ends that. The vocabulary has no such
+	// terms.
+	Withdrawing EventType = "withdrawal"
+	Reinstating EventType = "reinstatement"
 	// Transformation is the restoring of the links of a mirror's pages. The vocabulary has no such
 	// term.
 	Transformation EventType = "transformation"

@@ -26,6 +26,10 @@ type Request struct {
 	Out string         // file or folder to create: must not exist; an empty folder is allowed
 	By  string         // requester, for the event; "" for none
 
+	// Version is the exported version; 0 is the newest. The rights and rules of today decide. Content
+	// that the newest version no longer has is withheld, except from a bag of the package as stored.
+	Version int
+
 	Zip   bool  // put a folder format into a ZIP at Out
 	Limit int64 // bytes for the output, and as many for temporary data; beyond, a *[LimitError]. 0 means no limit
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"quire/access/export"
+	"quire/access/export/bag"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
 	"quire/model"
@@ -126,6 +127,62 @@ func TestRunForStaff(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(out, "urls.txt"))
 	if err != nil || !strings.HasPrefix(string(text), "http://a.example/secret <p>three\n") {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestRunOldVersion: the rights of today decide on an older version, and a container that the newest
+// version no longer has is closed, even to curators. A bag of the package as stored has it.
+func TestRunOldVersion(t *testing.T) {
+	r, h := repository(t)
+	r.Ingest(holdingstest.Package{ID: "site-1", Rights: "access: open", Containers: map[string]string{
+		"b.warc": holdingstest.Response("1", "http://a.example/z", "2015-01-02T03:04:05Z", "text/html", "<p>anew"),
+		"a.warc": holdingstest.Response("3", "http://a.example/secret", "2015-01-02T03:04:07Z", "text/html",
+			"<p>three"),
+	}})
+	run := func(version int, as string, class holdings.Class) (*export.Result, string) {
+		t.Helper()
+		out := filepath.Join(t.TempDir(), "out")
+		result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", Version: version, As: as,
+			For: class, Out: out}, []export.Format{urls, bag.Format(nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result, out
+	}
+	for _, c := range []struct {
+		version int
+		class   holdings.Class
+		want    string
+		kept    int64
+	}{
+		{0, holdings.Public, "http://a.example/z <p>anew\n", 2},
+		{2, holdings.Staff, "http://a.example/secret <p>three\nhttp://a.example/z <p>anew\n", 0},
+		{1, holdings.Staff, "http://a.example/secret <p>three\n", 2}, // and the rights file
+	} {
+		result, out := run(c.version, "urls", c.class)
+		text, err := os.ReadFile(filepath.Join(out, "urls.txt"))
+		if err != nil || string(text) != c.want || result.KeptBack[export.ByRights] != c.kept {
+			t.Errorf("version %d for %s: %q, %+v, %v", c.version, c.class, text, result, err)
+		}
+		kept, err := os.ReadFile(filepath.Join(out, export.WithheldName))
+		if named := strings.Contains(string(kept), "containers/b.warc"); err != nil ||
+			named != (c.version == 1 && c.class == holdings.Staff) {
+			t.Errorf("version %d for %s: %s, %v", c.version, c.class, kept, err)
+		}
+	}
+	result, out := run(1, "bagit", holdings.Staff)
+	text, err := os.ReadFile(filepath.Join(out, "data", "containers", "b.warc"))
+	if err != nil || !strings.Contains(string(text), "<p>one") || result.Version != "v1" {
+		t.Errorf("%s, %+v, %v", text, result, err)
+	}
+	var empty *export.EmptyError
+	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", Version: 1, As: "urls",
+		Out: filepath.Join(t.TempDir(), "out")}, []export.Format{urls}); !errors.As(err, &empty) {
+		t.Errorf("the public got something of version 1: %v", err)
+	}
+	if _, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site-1", Version: 3, As: "urls",
+		Out: filepath.Join(t.TempDir(), "out")}, []export.Format{urls}); err == nil {
+		t.Error("version 3 exists")
 	}
 }
 

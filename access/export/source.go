@@ -27,7 +27,7 @@ import (
 	"quire/repository/store"
 )
 
-// Source is the newest version of a package, as one class of readers may see it.
+// Source is a version of a package, the newest one by default, as one class of readers may see it.
 //
 // Items that it returns with Allowed=false are already in the list of withheld content: a format
 // skips them. If a format withholds an item for its own reason, it calls Keep.
@@ -46,6 +46,8 @@ type Source struct {
 	as       string
 	state    hash.Hash // over the whole input of the export: see State
 	span     span      // of the captures that the reader may know
+	at       int       // index of the version in Record.Versions
+	shared   *shared   // the files of an older version that the newest one has; nil for the newest
 }
 
 // open returns a Source. scratch is the folder for temporary files.
@@ -56,6 +58,9 @@ func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request
 	if s.Record, err = st.History(ctx, r.ID); err != nil {
 		return nil, err
 	}
+	if err := s.choose(r.Version); err != nil {
+		return nil, err
+	}
 	if s.Package, err = h.Package(ctx, s.Who, r.ID); err != nil {
 		return nil, err
 	}
@@ -63,7 +68,9 @@ func open(ctx context.Context, st *store.Store, h *holdings.Holdings, r *Request
 		return nil, err
 	}
 	s.captures = extsort.New(extsort.Options{Dir: scratch})
-	err = s.gather(ctx)
+	if err = s.older(); err == nil {
+		err = s.gather(ctx)
+	}
 	if err == nil {
 		err = s.discreet()
 	}
@@ -83,7 +90,7 @@ func (s *Source) close() {
 func (s *Source) ID() string { return s.Record.Package.ID }
 
 // Version returns the exported version.
-func (s *Source) Version() catalogue.Version { return s.Record.Versions[len(s.Record.Versions)-1] }
+func (s *Source) Version() catalogue.Version { return s.Record.Versions[s.at] }
 
 // gather sorts the captures into container order, and lists the withheld ones.
 func (s *Source) gather(ctx context.Context) error {
@@ -91,6 +98,9 @@ func (s *Source) gather(ctx context.Context) error {
 	for c, err := range s.holdings.Captures(ctx, s.Who, query) {
 		if err != nil {
 			return err
+		}
+		if !s.shared.has(c.Record.Container) {
+			continue
 		}
 		s.count++
 		if c.Allowed {
@@ -106,6 +116,30 @@ func (s *Source) gather(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := s.withhold(ctx); err != nil {
+		return err
+	}
+	if s.Who.Class == holdings.Staff {
+		return nil
+	}
+	all := int64(0)
+	for c, err := range s.holdings.Captures(ctx, holdings.Reader{Class: holdings.Staff}, query) {
+		if err != nil {
+			return err
+		}
+		if s.shared.has(c.Record.Container) {
+			all++
+		}
+	}
+	s.hidden = all - s.count
+	return nil
+}
+
+// withhold lists the closed captures, in container order.
+func (s *Source) withhold(ctx context.Context) error {
+	if s.count == s.given {
+		return nil
+	}
 	for c, err := range s.Captures(ctx) {
 		if err == nil && !c.Allowed {
 			err = s.kept.add(withheldOf(&c))
@@ -114,17 +148,6 @@ func (s *Source) gather(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.Who.Class == holdings.Staff {
-		return nil
-	}
-	all := int64(0)
-	for _, err := range s.holdings.Captures(ctx, holdings.Reader{Class: holdings.Staff}, query) {
-		if err != nil {
-			return err
-		}
-		all++
-	}
-	s.hidden = all - s.count
 	return nil
 }
 
@@ -164,6 +187,13 @@ var errStop = errors.New("enough")
 // closes its Body. If reading fails, the caller reports it with Fail, and continues.
 func (s *Source) Read(ctx context.Context, c *captures.Capture) (*holdings.Content, error) {
 	return s.holdings.Read(ctx, s.Who, c)
+}
+
+// ReadRecord is Read for the record that the caller is reading, of a capture that is not a revisit. The
+// result uses the block of the record.
+func (s *Source) ReadRecord(ctx context.Context, c *captures.Capture, block io.Reader, contentType string) (
+	*holdings.Content, error) {
+	return s.holdings.ReadRecord(ctx, s.Who, c, block, contentType)
 }
 
 // Decoded returns a content without its content codings.

@@ -17,7 +17,6 @@ import (
 	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
-	"quire/internal/sqlite"
 )
 
 // indexable reports whether a capture is worth searching: a response to GET, with content, and not
@@ -61,6 +60,7 @@ type fresh struct {
 	urls   []string          // their words are indexed, too
 	worth  int
 	text   *extract.Text
+	packed []byte // its body, compressed
 	size   int64
 	again  bool // unreadable this time
 	id     int64
@@ -69,49 +69,50 @@ type fresh struct {
 // maxURLs limits the URLs of one payload that are indexed as words.
 const maxURLs = 8
 
-// write reads new documents, and writes all captures in one transaction. It returns the number of
+// write reads new documents, and adds them and all captures to a transaction. It returns the number of
 // documents read.
-func (b *batch) write(ctx context.Context) (int64, error) {
+func (b *batch) write(ctx context.Context, w *writer) (int64, error) {
 	if len(b.captures) == 0 {
 		return 0, nil
 	}
-	news, err := b.news(ctx)
+	if err := w.begin(ctx); err != nil {
+		return 0, err
+	}
+	known := map[string]*fresh{}
+	news, err := b.news(w, known)
 	if err != nil {
 		return 0, err
 	}
 	if err := b.s.readAll(ctx, news); err != nil {
 		return 0, err
 	}
-	return int64(len(news)), sqlite.InTx(ctx, b.s.db, func(tx *sql.Tx) error {
-		if err := b.s.addDocuments(ctx, tx, news); err != nil {
-			return err
-		}
-		if err := b.addCaptures(ctx, tx); err != nil {
-			return err
-		}
-		return changed(ctx, tx)
-	})
+	if err := w.addDocuments(ctx, news); err != nil {
+		return 0, err
+	}
+	if err := b.addCaptures(ctx, w, known); err != nil {
+		return 0, err
+	}
+	return int64(len(news)), w.end(len(b.captures))
 }
 
-// news returns the payloads not yet in the index, without duplicates.
-func (b *batch) news(ctx context.Context) (all []*fresh, err error) {
-	by := map[string]*fresh{}
+// news returns the payloads not yet in the index, without duplicates. known receives all payloads of
+// the batch, by their keys; those already in the index only have their number.
+func (b *batch) news(w *writer, known map[string]*fresh) (all []*fresh, err error) {
 	for _, c := range b.captures {
 		digest := digestOf(c)
-		f, seen := by[digest]
+		f, seen := known[digest]
 		if !seen {
-			var n int
-			if err := b.s.db.QueryRowContext(ctx, `SELECT count(*) FROM document WHERE digest = ?`,
-				digest).Scan(&n); err != nil {
+			f = &fresh{digest: digest}
+			err := w.document.QueryRow(digest).Scan(&f.id)
+			if errors.Is(err, sql.ErrNoRows) {
+				f.from, f.worth = c, urlRank(c.URL)
+				all = append(all, f)
+			} else if err != nil {
 				return nil, err
 			}
-			if n == 0 {
-				f = &fresh{digest: digest, from: c, worth: urlRank(c.URL)}
-				all = append(all, f)
-			}
-			by[digest] = f
+			known[digest] = f
 		}
-		if f != nil && len(f.urls) < maxURLs && !slices.Contains(f.urls, c.URL) {
+		if f.from != nil && len(f.urls) < maxURLs && !slices.Contains(f.urls, c.URL) {
 			f.urls = append(f.urls, c.URL)
 			f.worth = min(f.worth, urlRank(c.URL))
 		}
@@ -142,55 +143,6 @@ func (s *Search) readAll(ctx context.Context, all []*fresh) error {
 	return ctx.Err()
 }
 
-// addDocuments adds documents, the smallest number first, as FTS5 requires.
-func (s *Search) addDocuments(ctx context.Context, tx *sql.Tx, all []*fresh) error {
-	var number int64
-	err := tx.QueryRowContext(ctx, `UPDATE meta SET value = value + ? WHERE name = 'number' RETURNING value`,
-		len(all)).Scan(&number)
-	if err != nil {
-		return err
-	}
-	for i, f := range all {
-		f.id = documentID(f.worth, number-int64(len(all))+int64(i)+1)
-	}
-	slices.SortFunc(all, func(a, b *fresh) int { return cmp.Compare(a.id, b.id) })
-	return s.insert(ctx, tx, all)
-}
-
-// insert writes numbered documents, in the order of their numbers.
-func (s *Search) insert(ctx context.Context, tx *sql.Tx, all []*fresh) error {
-	into, err := tx.PrepareContext(ctx,
-		`INSERT INTO document (id, digest, type, language, size, title, about, details, body, note, again) VALUES (?,`+
-			`?,?,?,?,?,?,?,?,?,?)`)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = into.Close() }() // only closes the statement: its writes belong to the transaction
-	words, err := tx.PrepareContext(ctx, `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = words.Close() }() // likewise
-	for _, f := range all {
-		details := []byte("[]")
-		if len(f.text.Details) > 0 {
-			if details, err = json.Marshal(f.text.Details); err != nil {
-				return err
-			}
-		}
-		t := f.text
-		if _, err := into.ExecContext(ctx, f.id, f.digest, t.Type, t.Language, f.size, t.Title, t.Description, details,
-			s.packer.pack(t.Body), t.Note, f.again); err != nil {
-			return err
-		}
-		title, url, body := f.words()
-		if _, err := words.ExecContext(ctx, f.id, title, url, body); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // words returns the indexed texts of a document. Its description and details count as body text.
 func (f *fresh) words() (title, url, body string) {
 	var urls, all strings.Builder
@@ -209,39 +161,25 @@ func (f *fresh) words() (title, url, body string) {
 }
 
 // addCaptures adds the captures; their documents already exist.
-func (b *batch) addCaptures(ctx context.Context, tx *sql.Tx) error {
+func (b *batch) addCaptures(ctx context.Context, w *writer, known map[string]*fresh) error {
 	for _, c := range b.captures {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		time, err := strconv.ParseInt(c.Timestamp, 10, 64)
 		if err != nil {
 			continue // without a valid time, it cannot be requested
 		}
-		var url int64
-		var first string
-		err = tx.QueryRowContext(ctx, `SELECT id, url FROM url WHERE key = ?`, c.Key).Scan(&url, &first)
-		if errors.Is(err, sql.ErrNoRows) {
-			first = c.URL
-			err = tx.QueryRowContext(ctx, `INSERT INTO url (key, url, host) VALUES (?, ?, ?) RETURNING id`, c.Key,
-				c.URL, hostOf(c.URL)).Scan(&url)
-		}
+		url, written, err := w.urlOf(c)
 		if err != nil {
 			return err
-		}
-		written := c.URL
-		if written == first {
-			written = ""
 		}
 		sum, err := hex.DecodeString(c.Record.SHA256)
 		if err != nil {
 			return fmt.Errorf("%s of %s: invalid SHA-256 %q", c.URL, c.Timestamp, c.Record.SHA256)
 		}
-		_,
-			err = tx.ExecContext(ctx,
-			`INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, `+
-				`sha256, mime, written, origin)
-			SELECT ?, ?, ?, id, ?, ?, ?, ?, ?, ?, ?, ? FROM document WHERE digest = ?`,
-			url, time, b.pkg, c.Harvest, b.pass, c.Record.Container, c.Record.Order, sum, c.MIME, written, origin(c),
-			digestOf(c))
-		if err != nil {
+		if _, err = w.capture.Exec(url, time, b.pkg, known[digestOf(c)].id, c.Harvest, b.pass, c.Record.Container,
+			c.Record.Order, sum, c.MIME, written, origin(c)); err != nil {
 			return err
 		}
 	}

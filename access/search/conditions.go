@@ -89,7 +89,7 @@ func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint
 	if !c.holds(byYear, p.year()) {
 		failed |= 1 << byYear
 	}
-	if !c.holds(byHost, t.urls[p.url].host) {
+	if !c.holds(byHost, t.hostOf(p.url)) {
 		failed |= 1 << byHost
 	}
 	if !c.holds(byPackage, p.pkg) {

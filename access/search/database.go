@@ -69,7 +69,7 @@ CREATE TABLE capture (
 CREATE INDEX capture_package ON capture (package, pass);
 CREATE INDEX capture_document ON capture (document);
 CREATE VIRTUAL TABLE words USING fts5 (title, url, body, content = '', contentless_delete = 1, ` + tokenizer + `);
-INSERT INTO meta VALUES ('changes', 0), ('number', 0);
+INSERT INTO meta VALUES ('changes', 0), ('number', 0), ('made', 1 + abs(random() >> 1));
 PRAGMA user_version = 4;
 `
 
@@ -104,6 +104,17 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 	return nil, false, fmt.Errorf("creating the text index %s: %w", path, err)
 }
 
+// openWriting opens an index for one writer. Reading by memory maps, and a large cache, would only take
+// memory: a writer touches most pages once.
+func openWriting(dir string) (*sql.DB, error) {
+	db, err := sqlite.Open(filepath.Join(dir, fileName), sqlite.Options{Immediate: true, Pragmas: []string{
+		"synchronous(NORMAL)", "cache_size(-8192)", "temp_store(MEMORY)"}})
+	if err == nil {
+		db.SetMaxOpenConns(1)
+	}
+	return db, err
+}
+
 var errOther = errors.New("the text index belongs to another version of quire")
 
 // prepare creates the tables, if missing.
@@ -114,7 +125,7 @@ func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 			return err
 		}
 		if version == schemaVersion {
-			return nil
+			return identify(ctx, tx)
 		}
 		if version != 0 {
 			return errOther
@@ -124,6 +135,16 @@ func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 		return err
 	})
 	return made, err
+}
+
+// identify gives an identity to an index of an earlier program, which had none: a saved table names
+// it.
+func identify(ctx context.Context, tx *sql.Tx) error {
+	made, _, err := stateOf(ctx, tx)
+	if err == nil && made == 0 {
+		_, err = tx.ExecContext(ctx, `INSERT INTO meta VALUES ('made', 1 + abs(random() >> 1))`)
+	}
+	return err
 }
 
 // documentID returns the number of a document: a better rank gives a smaller number.

@@ -68,11 +68,12 @@ func (t *table) valueOf(d, n int, in *membership) (value, label string) {
 	case byYear:
 		return strconv.Itoa(n), strconv.Itoa(n)
 	case byHost:
-		return t.hosts[n], t.hosts[n]
+		return name(t.hosts, int32(n)), name(t.hosts, int32(n)) //nolint:gosec // there are fewer than 2^31
 	case byCollection:
 		return in.ids[n], cmp.Or(in.titles[n], in.ids[n])
 	}
-	return t.languages[n], languageLabel(t.languages[n])
+	language := name(t.languages, int32(n)) //nolint:gosec // there are fewer than 2^31
+	return language, languageLabel(language)
 }
 
 var typeLabels = map[string]string{

@@ -30,7 +30,7 @@ type tally struct {
 func newTally(values int) tally { return tally{make([]int32, values), make([]int32, values)} }
 
 func (y *tally) add(value, group int32) {
-	if int(value) < len(y.counts) && y.last[value] != group {
+	if value >= 0 && int(value) < len(y.counts) && y.last[value] != group {
 		y.last[value] = group
 		y.counts[value]++
 	}
@@ -64,17 +64,17 @@ func (g *gatherer) gather() *gathered {
 		g.found.facets[d] = newTally(values)
 	}
 	if g.level == Bytestreams {
-		g.pages = make([]bool, len(g.t.urls))
+		g.pages = make([]bool, g.t.urls.len())
 	}
 	last := int32(-1)
 	for _, i := range g.inGroups() {
 		d := g.m.all[i].document
-		doc := &g.t.documents[d]
-		if key := g.keyOf(d, doc); key != last {
+		doc := g.t.documents.at(d)
+		if key := g.keyOf(d, &doc); key != last {
 			g.end()
 			last = key
 		}
-		g.document(d, doc, g.m.all[i].weight)
+		g.document(d, &doc, g.m.all[i].weight)
 	}
 	g.end()
 	slices.SortFunc(g.heap, g.compare)
@@ -86,7 +86,7 @@ func (g *gatherer) gather() *gathered {
 // the other level, each by itself; both kinds come in the same order.
 func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	if g.level == Pages && doc.isPage() {
-		return doc.group
+		return g.t.group(d)
 	}
 	return -2 - d
 }
@@ -96,16 +96,17 @@ func (g *gatherer) inGroups() []int32 {
 	all := g.m.all
 	ordered := make([]int32, 0, len(all))
 	// scanning all documents for matches is faster than sorting the matches
-	if g.level == Pages && len(all) > len(g.t.documents)/8 {
-		at := make([]int32, len(g.t.documents))
+	if g.level == Pages && len(all) > g.t.documents.len()/8 {
+		at := make([]int32, g.t.documents.len())
 		for i, p := range all {
 			at[p.document] = int32(i) + 1 //nolint:gosec // there are fewer than 2^31
 		}
-		for _, d := range g.t.byGroup {
-			if at[d] > 0 {
+		g.t.byGroup.each(func(d int32) bool {
+			if d >= 0 && int(d) < len(at) && at[d] > 0 {
 				ordered = append(ordered, at[d]-1)
 			}
-		}
+			return true
+		})
 		return ordered
 	}
 	for i := range all {
@@ -122,17 +123,19 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 	own := g.wanted.ofDocument(doc)
 	atLevel := g.level == Bytestreams || doc.isPage()
 	counted := false
-	for _, i := range g.t.capturesOf(d) {
-		p := &g.t.captures[i]
+	of := g.t.capturesOf(d)
+	for n := range int32(of.len()) { //nolint:gosec // there are fewer than 2^31
+		i := of.at(n)
+		p := g.t.captures.at(i)
 		failed := own
 		if failed&(failed-1) != 0 { // two failed conditions: no facet counts it
 			return
 		}
-		if failed |= g.wanted.ofCapture(g.t, p, g.in); failed&(failed-1) != 0 || !g.sight.sees(i) {
+		if failed |= g.wanted.ofCapture(g.t, &p, g.in); failed&(failed-1) != 0 || !g.sight.sees(i) {
 			continue
 		}
 		if atLevel {
-			g.count(doc, p, failed)
+			g.count(doc, &p, failed)
 		}
 		if failed != 0 {
 			continue
@@ -149,9 +152,17 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 		g.other = true
 	default:
 		g.take(d, doc, score)
-		if g.level == Bytestreams && doc.isPage() && !g.pages[doc.group] {
-			g.pages[doc.group], g.other = true, true
-		}
+		g.page(d, doc)
+	}
+}
+
+// page counts the page of a document at the level of bytestreams, once.
+func (g *gatherer) page(d int32, doc *document) {
+	if g.level != Bytestreams || !doc.isPage() {
+		return
+	}
+	if of := g.t.group(d); of >= 0 && int(of) < len(g.pages) && !g.pages[of] {
+		g.pages[of], g.other = true, true
 	}
 }
 
@@ -181,7 +192,7 @@ func (g *gatherer) count(doc *document, p *capture, failed uint8) {
 		case byYear:
 			g.found.facets[d].add(p.year(), number)
 		case byHost:
-			g.found.facets[d].add(g.t.urls[p.url].host, number)
+			g.found.facets[d].add(g.t.hostOf(p.url), number)
 		case byLanguage:
 			g.found.facets[d].add(int32(doc.language), number)
 		case byCollection:

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
+	"sort"
 
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -26,22 +27,21 @@ type hitBuilder struct {
 
 // hit converts a group; ok is false if it turns out to be closed to the reader.
 func (w *hitBuilder) hit(ctx context.Context, x group) (*Hit, bool, error) {
-	d := &w.t.documents[x.document]
 	group := []int32{x.document}
 	if w.level == Pages {
-		group = w.versions(d.group)
+		group = w.versions(w.t.group(x.document))
 	}
 	shown, err := w.newest(ctx, group)
 	if err != nil || shown == nil {
 		return nil, false, err
 	}
-	c := &w.t.captures[shown.number]
-	text, err := w.s.text(ctx, w.t.documents[c.document].id)
+	c := w.t.captures.at(shown.number)
+	text, err := w.s.text(ctx, w.t.documents.at(c.document).id)
 	if err != nil || text == nil {
 		return nil, false, err
 	}
 	h := &Hit{
-		URL: shown.full.URL, Host: w.t.hosts[w.t.urls[c.url].host], Type: text.Type, MIME: shown.full.MIME,
+		URL: shown.full.URL, Host: name(w.t.hosts, w.t.hostOf(c.url)), Type: text.Type, MIME: shown.full.MIME,
 		Language: text.Language, Size: text.Size,
 		Capture: shown.full, Score: float64(x.score), Truncated: shown.full.Truncated, Details: []Detail{},
 	}
@@ -49,34 +49,36 @@ func (w *hitBuilder) hit(ctx context.Context, x group) (*Hit, bool, error) {
 	tokens := w.question.tokens("")
 	h.Title = highlight(cmp.Or(text.Title, lastOf(h.URL)), append(tokens, w.question.tokens("title")...))
 	h.Snippet = snippet(text.Body, text.Description, tokens)
-	w.count(h, c, group)
+	w.count(h, &c, group)
 	return h, true, nil
 }
 
 // versions returns the matching documents of a group.
 func (w *hitBuilder) versions(group int32) (all []int32) {
-	pages := w.t.byGroup[:w.t.pages]
-	from, _ := slices.BinarySearchFunc(pages, group, func(d, group int32) int {
-		return cmp.Compare(w.t.documents[d].group, group)
+	pages := w.t.byGroup.part(0, int32(w.t.pages)) //nolint:gosec // there are fewer than 2^31
+	from, _ := sort.Find(pages.len(), func(i int) int {
+		return cmp.Compare(group, w.t.group(pages.at(int32(i)))) //nolint:gosec // there are fewer than 2^31
 	})
-	for _, d := range pages[from:] {
-		if w.t.documents[d].group != group {
-			break
+	rest := pages.part(int32(from), int32(w.t.pages)) //nolint:gosec // there are fewer than 2^31
+	rest.each(func(d int32) bool {
+		if w.t.group(d) != group {
+			return false
 		}
 		if _, ok := slices.BinarySearchFunc(w.matches.all, d, func(p posting, d int32) int {
 			return cmp.Compare(p.document, d)
 		}); ok {
 			all = append(all, d)
 		}
-	}
+		return true
+	})
 	return all
 }
 
 // fulfils reports whether a capture matches, and is open to the reader.
 func (w *hitBuilder) fulfils(i int32) bool {
-	c := &w.t.captures[i]
-	return w.wanted.ofDocument(&w.t.documents[c.document]) == 0 && w.wanted.ofCapture(w.t, c, w.in) == 0 &&
-		w.sight.sees(i)
+	c := w.t.captures.at(i)
+	d := w.t.documents.at(c.document)
+	return w.wanted.ofDocument(&d) == 0 && w.wanted.ofCapture(w.t, &c, w.in) == 0 && w.sight.sees(i)
 }
 
 // found is a capture, with its entry in the index of captures.
@@ -89,14 +91,15 @@ type found struct {
 func (w *hitBuilder) newest(ctx context.Context, documents []int32) (*found, error) {
 	var all []int32
 	for _, d := range documents {
-		for _, i := range w.t.capturesOf(d) {
+		w.t.capturesOf(d).each(func(i int32) bool {
 			if w.fulfils(i) {
 				all = append(all, i)
 			}
-		}
+			return true
+		})
 	}
 	slices.SortFunc(all, func(a, b int32) int {
-		x, y := &w.t.captures[a], &w.t.captures[b]
+		x, y := w.t.captures.at(a), w.t.captures.at(b)
 		return cmp.Or(cmp.Compare(y.time, x.time), cmp.Compare(a, b))
 	})
 	const tries = 20 // the index of captures may be newer than this one
@@ -114,15 +117,15 @@ func (w *hitBuilder) newest(ctx context.Context, documents []int32) (*found, err
 
 // full finds a capture in the index of captures; nil if it is missing or closed to the reader.
 func (w *hitBuilder) full(ctx context.Context, i int32) (*captures.Capture, error) {
-	c := &w.t.captures[i]
-	at := timestamp(c.time)
-	q := captures.Query{URL: cmp.Or(c.written, w.t.urls[c.url].url), From: at, To: at,
-		Packages: []string{w.t.packages[c.pkg]}}
+	c := w.t.captures.at(i)
+	at, digest := timestamp(c.time), w.t.text(w.t.documents.at(c.document).digest)
+	q := captures.Query{URL: cmp.Or(w.t.text(c.written), w.t.text(w.t.urls.at(c.url).url)), From: at, To: at,
+		Packages: []string{name(w.t.packages, c.pkg)}}
 	for found, err := range w.s.house.Captures(ctx, w.who, q) {
 		if err != nil {
 			return nil, err
 		}
-		if found.Allowed && found.Timestamp == at && digestOf(found.Capture) == w.t.documents[c.document].digest {
+		if found.Allowed && found.Timestamp == at && digestOf(found.Capture) == digest {
 			return kept(found.Capture), nil
 		}
 	}
@@ -135,11 +138,10 @@ func (w *hitBuilder) count(h *Hit, shown *capture, group []int32) {
 	elsewhere := map[int32]bool{}
 	first, last := shown.time, shown.time
 	for _, d := range group {
-		for _, i := range w.t.capturesOf(d) {
-			c := &w.t.captures[i]
+		w.t.capturesOf(d).each(func(i int32) bool {
+			c := w.t.captures.at(i)
 			switch {
 			case !w.fulfils(i):
-				continue
 			case c.url == shown.url:
 				h.Matching++
 				packages[c.pkg] = true
@@ -147,23 +149,25 @@ func (w *hitBuilder) count(h *Hit, shown *capture, group []int32) {
 			case c.document == shown.document:
 				elsewhere[c.url] = true
 			}
-		}
+			return true
+		})
 	}
 	h.Versions, h.AlsoAt = w.visible(shown.url), len(elsewhere)
 	h.First, h.Last = timestamp(first), timestamp(last)
 	for p := range packages {
-		h.Packages = append(h.Packages, w.t.packages[p])
+		h.Packages = append(h.Packages, name(w.t.packages, p))
 	}
 	slices.Sort(h.Packages)
 }
 
 // visible returns the number of captures of a URL that are open to the reader.
 func (w *hitBuilder) visible(url int32) (n int) {
-	from, _ := slices.BinarySearchFunc(w.t.captures, url, func(c capture, url int32) int {
-		return cmp.Compare(c.url, url)
+	all := int32(w.t.captures.len()) //nolint:gosec // there are fewer than 2^31
+	from, _ := sort.Find(int(all), func(i int) int {
+		return cmp.Compare(url, w.t.captures.at(int32(i)).url) //nolint:gosec // there are fewer than 2^31
 	})
-	for i := from; i < len(w.t.captures) && w.t.captures[i].url == url; i++ {
-		if w.sight.sees(int32(i)) { //nolint:gosec // there are fewer than 2^31
+	for i := int32(from); i < all && w.t.captures.at(i).url == url; i++ { //nolint:gosec // there are fewer than 2^31
+		if w.sight.sees(i) {
 			n++
 		}
 	}

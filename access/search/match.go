@@ -23,7 +23,7 @@ func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, er
 
 // everything returns all documents.
 func (t *table) everything() []posting {
-	all := make([]posting, len(t.documents))
+	all := make([]posting, t.documents.len())
 	for d := range all {
 		all[d].document = int32(d) //nolint:gosec // there are fewer than 2^31
 	}

@@ -69,7 +69,7 @@ func TestAsFTS5(t *testing.T) {
 		}
 		got := map[int64]bool{}
 		for i, p := range m.all {
-			got[index.documents[p.document].id] = true
+			got[index.documents.at(p.document).id] = true
 			if i > 0 && m.all[i-1].document >= p.document || len(q.all) > 0 && p.weight <= 0 {
 				t.Errorf("%s: %v", text, m.all)
 			}
@@ -77,8 +77,9 @@ func TestAsFTS5(t *testing.T) {
 		expression := q.expression()
 		switch {
 		case expression == "": // FTS5 cannot run a query with only exclusions
-			for _, d := range index.documents {
-				got[d.id] = !got[d.id]
+			for d := range int32(index.documents.len()) {
+				id := index.documents.at(d).id
+				got[id] = !got[id]
 			}
 			maps.DeleteFunc(got, func(_ int64, has bool) bool { return !has })
 			expression = q.unwanted()

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
-	"quire/internal/sqlite"
 )
 
 // Limits for reading one payload, without its content codings.
@@ -22,8 +22,16 @@ const (
 	maxRead  = 512 << 20 // of larger payloads, only the beginning is read
 )
 
-// readOne reads a payload. It notes errors; the document then remains searchable by its address.
+// readOne reads and compresses a payload. It notes errors; the document then remains searchable by its
+// address.
 func (s *Search) readOne(ctx context.Context, f *fresh) {
+	s.readText(ctx, f)
+	if f.text != nil {
+		f.packed = s.packer.pack(f.text.Body)
+	}
+}
+
+func (s *Search) readText(ctx context.Context, f *fresh) {
 	text, size, err := s.extract(ctx, f.from)
 	var denied *holdings.DeniedError
 	switch {
@@ -61,6 +69,9 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	}
 	in := io.LimitReader(holdings.Decoded(content), maxRead)
 	var begin bytes.Buffer
+	if content.Length > 0 { // its length after the content codings, in most cases
+		begin.Grow(int(min(content.Length, inMemory)) + bytes.MinRead)
+	}
 	n, err := io.Copy(&begin, io.LimitReader(in, inMemory))
 	if err != nil && n == 0 {
 		return nil, 0, err
@@ -160,27 +171,28 @@ func (s *Search) unread(ctx context.Context, after int64) (all []*fresh, last in
 }
 
 // replace replaces unreadable documents by the new texts.
-func (s *Search) replace(ctx context.Context, all []*fresh) error {
-	return sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
-		var done []*fresh
-		for _, f := range all {
-			if f.again {
-				continue
+func (s *Search) replace(ctx context.Context, all []*fresh) (err error) {
+	all = slices.DeleteFunc(all, func(f *fresh) bool { return f.again })
+	if len(all) == 0 {
+		return nil
+	}
+	w, err := s.newWriter()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	if err := w.begin(ctx); err != nil {
+		return err
+	}
+	for _, f := range all {
+		for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
+			if _, err := w.tx.ExecContext(ctx, statement, f.id); err != nil {
+				return err
 			}
-			for _, statement := range []string{`DELETE FROM words WHERE rowid = ?`,
-				`DELETE FROM document WHERE id = ?`} {
-				if _, err := tx.ExecContext(ctx, statement, f.id); err != nil {
-					return err
-				}
-			}
-			done = append(done, f)
 		}
-		if len(done) == 0 {
-			return nil
-		}
-		if err := s.insert(ctx, tx, done); err != nil {
-			return err
-		}
-		return changed(ctx, tx)
-	})
+	}
+	if err := w.insert(ctx, all); err != nil {
+		return err
+	}
+	return w.commit()
 }

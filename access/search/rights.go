@@ -43,8 +43,8 @@ func (j *judgements) of(t *table, stamp any) *judgement {
 	const bits = 32
 	n := &judgement{table: t, stamp: stamp}
 	for c := range classes {
-		n.known[c] = make([]uint32, len(t.captures)/bits+1)
-		n.seen[c] = make([]uint32, len(t.captures)/bits+1)
+		n.known[c] = make([]uint32, t.captures.len()/bits+1)
+		n.seen[c] = make([]uint32, t.captures.len()/bits+1)
 	}
 	j.latest = n
 	return n
@@ -87,11 +87,17 @@ func (s *Search) sightOf(ctx context.Context, who holdings.Reader, t *table) (*r
 
 // sees reports whether a capture is open to the reader.
 func (v *readerView) sees(i int32) bool {
-	c := &v.table.captures[i]
+	if i < 0 || int(i) >= v.table.captures.len() {
+		return false
+	}
+	c := v.table.captures.at(i)
+	if c.pkg < 0 || int(c.pkg) >= len(v.byClass) {
+		return false
+	}
 	class := v.byClass[c.pkg]
 	word, bit := i/32, uint32(1)<<(i%32)
 	if atomic.LoadUint32(&v.known[class][word])&bit == 0 {
-		if v.judge(holdings.Reader{Class: classes[class]}, v.table.whole(c)).Allowed {
+		if v.judge(holdings.Reader{Class: classes[class]}, v.table.whole(i)).Allowed {
 			atomic.OrUint32(&v.seen[class][word], bit)
 		}
 		atomic.OrUint32(&v.known[class][word], bit)
@@ -100,23 +106,24 @@ func (v *readerView) sees(i int32) bool {
 }
 
 // whole returns a capture in the form that holdings judges.
-func (t *table) whole(c *capture) *captures.Capture {
-	u := &t.urls[c.url]
+func (t *table) whole(i int32) *captures.Capture {
+	c := t.captures.at(i)
+	u, d := t.urls.at(c.url), t.documents.at(c.document)
 	full := &captures.Capture{
-		Key: u.key, URL: u.url, Timestamp: timestamp(c.time), Digest: t.documents[c.document].digest,
-		MIME: t.mimes[c.mime], Type: "response",
-		Package: t.packages[c.pkg], Harvest: int(c.harvest),
-		Record: captures.Place{Package: t.packages[c.pkg], Container: t.containers[c.container], Order: c.order,
-			SHA256: hex.EncodeToString(c.sha256[:])},
+		Key: t.text(u.key), URL: t.text(u.url), Timestamp: timestamp(c.time), Digest: t.text(d.digest),
+		MIME: name(t.mimes, c.mime), Type: "response",
+		Package: name(t.packages, c.pkg), Harvest: int(c.harvest),
+		Record: captures.Place{Package: name(t.packages, c.pkg), Container: name(t.containers, c.container),
+			Order: c.order, SHA256: hex.EncodeToString(t.captures.sum(i))},
 	}
-	if c.written != "" {
-		full.URL = c.written
+	if c.written.length > 0 {
+		full.URL = t.text(c.written)
 	}
 	if full.Digest, _, _ = strings.Cut(full.Digest, " "); strings.HasPrefix(full.Digest, noDigest) {
 		full.Digest = ""
 	}
-	if c.origin != nil {
-		full.Type, full.Payload = "revisit", c.origin
+	if origin := t.place(c.origin); origin != nil {
+		full.Type, full.Payload = "revisit", origin
 	}
 	return full
 }

@@ -1,16 +1,19 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"sync"
 	"time"
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/filemap"
 )
 
 // Holdings is the part of holdings that search needs.
@@ -61,10 +64,36 @@ func Open(ctx context.Context, dir string, house Holdings, o Options) (*Search, 
 	if s.packer, err = newPacker(); err != nil {
 		return nil, err
 	}
-	if s.table, err = readTable(ctx, db); err != nil {
+	if s.table, err = s.firstTable(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("reading the text index in %s: %w", dir, err), db.Close())
 	}
 	return s, nil
+}
+
+// firstTable returns the saved table, or reads it from the database and saves it.
+func (s *Search) firstTable(ctx context.Context) (*table, error) {
+	t, err := savedTable(ctx, s.db, s.dir)
+	if err != nil || t != nil {
+		return t, err
+	}
+	if t, err = readTable(ctx, s.db); err == nil && t.captures.len() > 0 {
+		t = s.savedAs(ctx, t)
+	}
+	return t, err
+}
+
+// savedAs saves a table, and returns it as mapped from its file: then it takes no memory of its own.
+// If that fails it reports the error, and returns the table itself.
+func (s *Search) savedAs(ctx context.Context, t *table) *table {
+	err := t.save(s.dir)
+	var saved *table
+	if err == nil {
+		saved, err = savedTable(ctx, s.db, s.dir)
+	}
+	if err != nil {
+		s.problem(fmt.Errorf("saving the table of the text index: %w", err))
+	}
+	return cmp.Or(saved, t)
 }
 
 // Close closes the index.
@@ -116,18 +145,33 @@ func (s *Search) reread(ctx context.Context) error {
 }
 
 func (s *Search) problem(err error) {
-	if s.options.Problem != nil {
+	if err != nil && s.options.Problem != nil {
 		s.options.Problem(err)
 	}
 }
 
 // Query runs a query. Errors come only from the machine: every input of a reader is valid.
 func (s *Search) Query(ctx context.Context, who holdings.Reader, q Query) (*Result, error) {
-	begin := time.Now()
 	t, err := s.current(ctx)
 	if err != nil {
 		return nil, err
 	}
+	var r *Result
+	err = filemap.Guard(t.maps, func() (err error) {
+		r, err = s.query(ctx, t, who, q)
+		return err
+	})
+	runtime.KeepAlive(t) // its file is mapped
+	if errors.Is(err, filemap.ErrFault) {
+		err = fmt.Errorf("the text index in %s: %w. Check the system log for disk errors, then run quire index "+
+			"--rebuild", s.dir, err)
+	}
+	return r, err
+}
+
+// query runs a query with a table.
+func (s *Search) query(ctx context.Context, t *table, who holdings.Reader, q Query) (*Result, error) {
+	begin := time.Now()
 	asked := parse(q.Text)
 	asked.filters = append(asked.filters, q.Filters...)
 	q.complete(asked)

@@ -50,7 +50,26 @@ func (s *Search) Update(ctx context.Context) error {
 	s.mu.Lock()
 	s.readAt = time.Time{} // complete: the next query must read the table, however recent the last read
 	s.mu.Unlock()
-	return err
+	if err != nil || len(todo) == 0 {
+		return err
+	}
+	s.saveTable(ctx)
+	return nil
+}
+
+// saveTable saves the table of the updated database for the next start. It only reports errors: the
+// index is complete without that file.
+func (s *Search) saveTable(ctx context.Context) {
+	begin := time.Now()
+	t, err := readTable(ctx, s.db)
+	if err != nil {
+		s.problem(err)
+		return
+	}
+	t = s.savedAs(ctx, t)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.table, s.readAt, s.took = t, time.Now(), time.Since(begin)
 }
 
 // Run keeps the index up to date until the context ends: after each signal on woken, and
@@ -218,11 +237,16 @@ func (u *update) take(ctx context.Context, p work) error {
 }
 
 // read reads the captures of a package in batches.
-func (u *update) read(ctx context.Context, name string, id, pass int64) error {
+func (u *update) read(ctx context.Context, name string, id, pass int64) (err error) {
 	const some = 256
 	b := &batch{s: u.s, pkg: id, pass: pass}
+	w, err := u.s.newWriter()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
 	flush := func() error {
-		n, err := b.write(ctx)
+		n, err := b.write(ctx, w)
 		u.at.Documents += n
 		if u.s.options.Progress != nil {
 			u.s.options.Progress(u.at)
@@ -245,7 +269,10 @@ func (u *update) read(ctx context.Context, name string, id, pass int64) error {
 			}
 		}
 	}
-	return flush()
+	if err := flush(); err != nil {
+		return err
+	}
+	return w.commit()
 }
 
 // kept returns a copy, because the index may reuse the original.

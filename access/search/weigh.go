@@ -59,7 +59,7 @@ func (e *evaluation) evaluate(ctx context.Context, q *question) (all []posting, 
 	}
 	all = without(all, out)
 	for i := range all {
-		all[i].weight *= boost(int(e.t.documents[all[i].document].id >> 32))
+		all[i].weight *= boost(int(e.t.documents.at(all[i].document).id >> 32))
 	}
 	return all, nil
 }
@@ -86,11 +86,11 @@ func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
 		return nil, err
 	}
 	have := float64(len(all))
-	rare := float32(math.Log(1 + (float64(len(e.t.documents))-have+0.5)/(have+0.5)))
+	rare := float32(math.Log(1 + (float64(e.t.documents.len())-have+0.5)/(have+0.5)))
 	usual := max(e.t.usualLength, 1)
 	for i := range all {
 		p := &all[i]
-		long := float32(e.t.documents[p.document].length) / usual
+		long := float32(e.t.documents.at(p.document).length) / usual
 		p.weight = rare * p.weight * (k + 1) / (p.weight + k*(1-b+b*long))
 	}
 	return all, nil

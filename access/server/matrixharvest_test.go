@@ -248,6 +248,8 @@ func xmlText(s string) string {
 // anything was closed.
 func identifiersOf(t *testing.T, r *holdingstest.Repository) map[string]string {
 	t.Helper()
+	r.Withdraw() // nothing
+	defer r.Withdraw(holdingstest.MatrixWithdrawals...)
 	rules := r.Dir + "/no-rules.yaml"
 	if err := os.WriteFile(rules, []byte("rules:\n  - access: open\n    override: rights\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -59,7 +59,11 @@ func servePywb(o options, container string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	manager := filepath.Join(filepath.Dir(o.wayback), "wb-manager")
+	wayback, err := filepath.Abs(o.wayback)
+	if err != nil {
+		return nil, err
+	}
+	manager := filepath.Join(filepath.Dir(wayback), "wb-manager")
 	if _, err := os.Stat(filepath.Join(dir, "collections")); err != nil {
 		if err := os.MkdirAll(dir, 0o750); err != nil {
 			return nil, err
@@ -73,7 +77,7 @@ func servePywb(o options, container string) (*server, error) {
 		}
 	}
 	s := &server{name: "pywb", archive: "http://127.0.0.1:" + port + "/bench/"}
-	s.cmd = exec.Command(o.wayback, "-p", port, "-t", "2") //nolint:gosec // that of the caller
+	s.cmd = exec.Command(wayback, "-p", port, "-t", "2") //nolint:gosec // that of the caller
 	s.cmd.Dir = dir
 	return s, s.start(s.archive+"cdx?limit=1&url="+pageURL(0), time.Minute)
 }

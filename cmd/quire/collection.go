@@ -74,7 +74,9 @@ func (c *validateCmd) validateCollection(ctx context.Context, t *terminal) error
 	}
 	if c.Repo != "" {
 		f := repoFlag{Repo: c.Repo}
-		return f.with(ctx, t, func(s *store.Store) error { return c.compareCollection(ctx, t, heldBy(ctx, s)) })
+		return f.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
+			return c.compareCollection(ctx, t, heldBy(ctx, s))
+		})
 	}
 	return errors.New("completeness can only be checked against the packages: add --packages FOLDER or " +
 		"--repo REPO")

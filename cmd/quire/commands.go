@@ -20,11 +20,15 @@ type commands struct {
 	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and the statement that decides this."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
-	Rules          rulesCmd          `cmd:"" help:"Check the access rules, and explain why a reader may or may not see something."`
+	Rules          rulesCmd          `cmd:"" help:"${rules_help}"`
+	Withdraw       withdrawGroup     `cmd:"" help:"${withdraw_help}"`
+	Document       documentGroup     `cmd:"" help:"${document_help}"`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
+	Amend          amendCmd          `cmd:"" help:"${amend_help}"`
+	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
@@ -126,8 +130,12 @@ Store packages in several copies:
   quire init rebuild REPO               make a new catalogue from the copies
   quire ingest PACKAGE... --repo REPO   store packages; acknowledged when every copy is verified
   quire list --repo REPO                list the packages
-  quire show ID --repo REPO             show all facts about one package
+  quire show ID --repo REPO             show all facts about one package  [--versions]
+  quire amend ID --repo REPO            change its title, rights or notes  --because TEXT
+                                        [--title TEXT] [--rights FILE] [--note TEXT]
+  quire diff ID v1 v2 --repo REPO       compare two versions: files, title, rights, harvests, events
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
+                                        a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]
@@ -139,6 +147,11 @@ Serve readers, and export:
   quire export ID --repo REPO --out F   export a package: bit for bit, or, as rights allow, in a form
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
   quire rules check|explain             check access rules, and explain a decision  [--url URL]
+  quire rules set FILE --repo REPO      keep the rules in every copy, with the reason  --because TEXT  [--by WHO]
+  quire withdraw URL|ID --repo REPO     close it for all readers at once, with events and a certificate
+                                        --because TEXT --authority TEXT  [--until DATE] [--certificate FILE]
+  quire withdraw list|lift|certificate  list withdrawals, end one, write its certificate again
+  quire document set|show|history|list  keep policies and agreements in every copy
   quire assets install                  fetch wabac.js, for pages whose scripts need it
 
 Harvest by OAI-PMH, and be harvested:

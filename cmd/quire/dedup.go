@@ -131,7 +131,7 @@ func (c *dedupCmd) open(ctx context.Context, t *terminal, o *dedup.Options) (all
 			o.Indexes = append(o.Indexes, dedup.Lines{Path: path, Legend: c.Legend})
 		case kind == "repository":
 			f := repoFlag{Repo: path}
-			s, err := f.open(ctx, t, c.dryFlag)
+			s, err := f.openWith(ctx, t, store.Options{ReadOnly: c.DryRun, Reading: true})
 			if err != nil {
 				return all, err
 			}

@@ -22,6 +22,7 @@ import (
 type exportCmd struct {
 	ID         string   `arg:"" name:"id" help:"Identifier of the package."`
 	Out        string   `required:"" placeholder:"PATH" help:"Result: a folder, or the file of a WACZ. It must not exist; an empty folder is allowed."`
+	Version    int      `placeholder:"N" help:"${export_version}"`
 	As         string   `default:"aip" placeholder:"FORM" help:"aip, unchanged as stored (default); ${forms}."`
 	For        string   `enum:"public,onsite,staff" default:"public" help:"Readers of the export: public (default), onsite (in the reading rooms) or staff. Quire withholds and lists everything that their rights do not allow. aip has everything."`
 	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
@@ -46,7 +47,7 @@ func exportForms() kong.Vars {
 
 // Run exports the package.
 func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
-	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
+	return c.reads(ctx, t, c.dryFlag, func(s *store.Store) error {
 		if err := s.CheckOutside(c.Out); err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 	if c.DryRun {
 		return c.plan(ctx, t, s)
 	}
-	r, err := s.Export(ctx, c.ID, c.Out, store.ExportOptions{Progress: t.phases()})
+	r, err := s.Export(ctx, c.ID, c.Out, store.ExportOptions{Version: c.Version, Progress: t.phases()})
 	t.clear()
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func (c *exportCmd) stored(ctx context.Context, t *terminal, s *store.Store) err
 
 // plan prints the planned export of a package in its stored form.
 func (c *exportCmd) plan(ctx context.Context, t *terminal, s *store.Store) error {
-	r, files, err := s.PlanExport(ctx, c.ID, c.Out, store.ExportOptions{})
+	r, files, err := s.PlanExport(ctx, c.ID, c.Out, store.ExportOptions{Version: c.Version})
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) err
 		return err
 	}
 	request := export.Request{
-		ID: c.ID, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
+		ID: c.ID, Version: c.Version, As: c.As, For: holdings.Class(c.For), Out: c.Out, By: caller(),
 		Options: export.Options{At: c.At, VolumeSize: c.VolumeSize, ItemPer: c.PackageAs, Bag: c.Bag,
 			Infected: c.Infected, Collections: c.Collection, Local: c.Local, Server: c.Server},
 		Progress: w.export(),

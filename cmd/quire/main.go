@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"quire/access/export"
+	"quire/internal/heapgoal"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
 	"quire/preserve/dedup"
@@ -54,6 +55,7 @@ const (
 )
 
 func main() {
+	heapgoal.Set()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
@@ -106,7 +108,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
 		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms(), helpTexts)
 	parser, err := kong.New(cli, options...)
 	if err == nil {
 		parser.Model.HelpFlag.Help = "Print this help."

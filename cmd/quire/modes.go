@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"time"
+
+	"quire/repository/store"
 )
 
 // The commands in this file have several uses, with a subcommand for each. Earlier versions had
@@ -148,8 +150,11 @@ type initGroup struct {
 // initFlags are the flags that both commands share.
 type initFlags struct {
 	Mode              string `placeholder:"MODE" help:"Mode of folders in the repository and its copies. Files get it without execution. Default: 0750."`
+	Require           int    `placeholder:"N" help:"Acknowledge a package when N copies have it. Default: all. Kept by a rebuild."`
 	RequireValidation bool   `help:"Store packages only after validation (quire ingest --validate), by every program. Kept by a rebuild."`
 	Group             string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
+
+	AuditSchedule store.Schedule `placeholder:"TEXT" help:"${initSchedule}"`
 	jsonFlag
 }
 

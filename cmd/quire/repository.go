@@ -16,15 +16,19 @@ func software() string { return "Quire " + version }
 // open opens a repository, and prints the operations it had to finish or undo. For a dry run it is
 // opened for reading only, which finishes and undoes nothing.
 func (f *repoFlag) open(ctx context.Context, t *terminal, dry dryFlag) (*store.Store, error) {
+	return f.openWith(ctx, t, store.Options{ReadOnly: dry.DryRun})
+}
+
+func (f *repoFlag) openWith(ctx context.Context, t *terminal, o store.Options) (*store.Store, error) {
 	if f.Repo == "" {
 		return nil, errors.New("no repository named: add --repo, or set QUIRE_REPO")
 	}
-	s, err := store.Open(ctx, f.Repo,
-		store.Options{Describe: aip.Describe, Software: software(), ReadOnly: dry.DryRun})
+	o.Describe, o.Software = aip.Describe, software()
+	s, err := store.Open(ctx, f.Repo, o)
 	if err != nil {
 		return nil, err
 	}
-	if s.ReadOnly() && !dry.DryRun {
+	if s.ReadOnly() && !o.ReadOnly {
 		t.warn(fmt.Sprintf("no write access to %s: it is open for reading only, and indexes are in your "+
 			"cache folder", f.Repo))
 	}
@@ -37,6 +41,16 @@ func (f *repoFlag) open(ctx context.Context, t *terminal, dry dryFlag) (*store.S
 // with opens the repository, runs work, and closes the repository.
 func (f *repoFlag) with(ctx context.Context, t *terminal, work func(*store.Store) error) error {
 	return f.withDry(ctx, t, dryFlag{}, work)
+}
+
+// reads is with for a command that changes nothing in the repository: it goes on while another process
+// writes.
+func (f *repoFlag) reads(ctx context.Context, t *terminal, dry dryFlag, work func(*store.Store) error) error {
+	s, err := f.openWith(ctx, t, store.Options{ReadOnly: dry.DryRun, Reading: true})
+	if err != nil {
+		return err
+	}
+	return closed(work(s), s.Close())
 }
 
 // withDry opens the repository for one piece of work, which may be a dry run.
@@ -74,11 +88,14 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
-			Rules:       store.Rules{Validation: c.RequireValidation}})
+			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})
 	if err != nil {
 		return err
 	}
 	defer func() { _ = s.Close() }() // all data is already on disk
+	for _, r := range s.Recovered() {
+		t.warn(fmt.Sprint("recovered: ", r))
+	}
 	if c.JSON {
 		return t.json(struct {
 			Repository string            `json:"repository"`
@@ -143,46 +160,26 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 
 func printReceipt(t *terminal, r store.Receipt) {
 	if r.AlreadyStored {
-		t.printf("already stored %s, version %d: every copy was read and matches\n", r.ID, r.Version)
+		t.printf("already stored %s, version %d: %s was read and matches\n", r.ID, r.Version,
+			everyCopy(r))
 	} else {
-		t.printf("stored %s, version %d: %s, %s, verified in every copy\n", r.ID, r.Version,
-			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes))
+		t.printf("stored %s, version %d: %s, %s, verified in %s\n", r.ID, r.Version,
+			humanize.Number(r.Files, "file", "files"), humanize.Size(r.Bytes), everyCopy(r))
 	}
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
 	}
+	for _, name := range r.Owed {
+		t.printf("  %s  owed: \"quire audit --repair --owed\" writes it there\n", name)
+	}
 }
 
-type listCmd struct {
-	repoFlag
-	jsonFlag
-}
-
-// Run lists the packages, one per line.
-func (c *listCmd) Run(ctx context.Context, t *terminal) error {
-	return c.with(ctx, t, func(s *store.Store) error {
-		count := 0
-		for e, err := range s.List(ctx) {
-			if err != nil {
-				return err
-			}
-			count++
-			if c.JSON {
-				if err := t.json(e); err != nil {
-					return err
-				}
-				continue
-			}
-			t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
-				e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"),
-				humanize.Number(e.Records, "record", "records"),
-				humanize.Size(e.Bytes), outcome(e.Status), e.Title)
-		}
-		if count == 0 && !c.JSON {
-			t.printf("no package yet; \"quire ingest PACKAGE --repo %s\" stores one\n", c.Repo)
-		}
-		return nil
-	})
+// everyCopy names the copies of a receipt.
+func everyCopy(r store.Receipt) string {
+	if len(r.Owed) == 0 {
+		return "every copy"
+	}
+	return fmt.Sprintf("each of %d copies", len(r.Copies))
 }
 
 func day(when time.Time) string {
@@ -200,7 +197,8 @@ func moment(when time.Time) string {
 }
 
 type showCmd struct {
-	ID string `arg:"" name:"id" help:"Identifier of the package."`
+	ID       string `arg:"" name:"id" help:"Identifier of the package."`
+	Versions bool   `help:"List its versions: when, by whom, why, and how many files changed."`
 	policyFlag
 	repoFlag
 	jsonFlag
@@ -212,7 +210,10 @@ func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return c.with(ctx, t, func(s *store.Store) error {
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
+		if c.Versions {
+			return c.versions(ctx, t, s)
+		}
 		d, err := s.Show(ctx, c.ID)
 		if err != nil {
 			return err
@@ -251,6 +252,9 @@ func printDetails(t *terminal, d store.Details) {
 		if i < len(d.Places) {
 			where = d.Places[i].Path
 		}
+		if copied.Last != "" {
+			where += " (last known: " + string(copied.Last) + ")"
+		}
 		t.printf("    %-8s  %-8s  read %s  %s\n", copied.Name, outcome(copied.Status), moment(copied.Checked), where)
 	}
 	if len(d.Versions) > 0 {
@@ -263,102 +267,4 @@ func printDetails(t *terminal, d store.Details) {
 	for _, e := range d.Events {
 		t.printf("    %s  %-12s  %-8s  %s\n", moment(e.Time), e.Type, outcome(e.Outcome), e.Detail)
 	}
-}
-
-type auditCmd struct {
-	ID      []string `arg:"" optional:"" name:"id" help:"Packages to read. Default: all."`
-	Repair  bool     `help:"Replace damaged files from a good copy. Good copies are never written to."`
-	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy."`
-	repoFlag
-	jsonFlag
-}
-
-// Run reads the copies again and reports damage.
-func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
-	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
-		report, err := s.Audit(ctx, c.ID, store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun})
-		t.clear()
-		if err != nil {
-			return err
-		}
-		if c.JSON {
-			err = c.result(t, report)
-		} else {
-			if c.DryRun {
-				t.dry()
-			}
-			printAudit(t, report)
-		}
-		if err != nil || report.OK() {
-			return err
-		}
-		if c.Repair {
-			return c.repair(ctx, t, s, report)
-		}
-		return errContent
-	})
-}
-
-func printAudit(t *terminal, r store.AuditReport) {
-	for _, f := range r.Findings {
-		t.printf("%s\n", f)
-	}
-	for _, note := range r.Notes {
-		t.printf("note: %s\n", note)
-	}
-	for _, w := range r.Wider {
-		t.printf("warning: %s\n", w)
-	}
-	for _, c := range r.Copies {
-		t.printf("%s: %s, %s, %s read, %s\n", c.Name, humanize.Number(c.Objects, "package", "packages"),
-			humanize.Number(c.Files, "file", "files"), humanize.Size(c.Bytes),
-			humanize.Number(c.Problems, "problem", "problems"))
-	}
-	if r.OK() {
-		t.printf("audit of %s: all copies are whole\n", humanize.Number(r.Packages, "package", "packages"))
-	} else {
-		t.printf("audit of %s: %s; \"quire audit --repair\" replaces damaged files with files from an "+
-			"undamaged copy\n",
-			humanize.Number(r.Packages, "package", "packages"), humanize.Number(r.Problems, "problem", "problems"))
-	}
-}
-
-// repair repairs the packages that the audit found damaged.
-func (c *auditCmd) repair(ctx context.Context, t *terminal, s *store.Store, report store.AuditReport) error {
-	var failed error
-	repair, done := s.Repair, "repaired"
-	if c.DryRun {
-		repair, done = s.PlanRepair, "would repair"
-	}
-	for _, id := range report.Damaged() {
-		mended, err := repair(ctx, id, store.RepairOptions{Progress: t.phases()})
-		t.clear()
-		if err != nil {
-			failed = errors.Join(failed, fmt.Errorf("repairing %s: %w", id, err))
-			continue
-		}
-		if c.JSON {
-			failed = errors.Join(failed, c.result(t, mended))
-			continue
-		}
-		t.printf("%s %s in %v from %s\n", done, mended.ID, mended.Repaired, mended.From)
-	}
-	if failed == nil && beyondRepair(report) {
-		t.warn("some damage cannot be repaired: see the findings above, and run the audit again")
-		return errContent
-	}
-	return failed
-}
-
-// beyondRepair reports whether the audit found problems outside packages, or more than it lists.
-func beyondRepair(r store.AuditReport) bool {
-	if r.Problems > int64(len(r.Findings)) {
-		return true
-	}
-	for _, f := range r.Findings {
-		if f.Package == "" || f.Code == store.UnknownObject {
-			return true
-		}
-	}
-	return false
 }

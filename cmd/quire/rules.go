@@ -21,6 +21,9 @@ import (
 type rulesCmd struct {
 	Check   rulesCheckCmd   `cmd:"" help:"Check the keys, patterns and dates of a rules file."`
 	Explain rulesExplainCmd `cmd:"" help:"Explain why readers may or may not see the captures of a URL."`
+	Set     rulesSetCmd     `cmd:"" help:"${rules_set}"`
+	Show    rulesShowCmd    `cmd:"" help:"Print the rules that a repository keeps."`
+	History rulesHistoryCmd `cmd:"" help:"List the versions of these rules: when, by whom, why."`
 }
 
 type rulesCheckCmd struct {
@@ -88,7 +91,7 @@ func (c *rulesExplainCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		q.Closest = c.At + "00000101000000"[len(c.At):]
 	}
-	return c.with(ctx, t, func(s *store.Store) error {
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
 		h, err := holdings.Of(ctx, s, holdings.Options{Rules: cmp.Or(c.Rules, settings.Rules),
 			Unstated: holdings.Verdict(settings.Unstated), Problem: func(err error) { t.warn(err.Error()) }})
 		if err != nil {

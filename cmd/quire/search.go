@@ -42,7 +42,7 @@ func (c *searchCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return c.with(ctx, t, func(s *store.Store) error {
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
 		problem := func(err error) { t.warn(err.Error()) }
 		h, err := holdings.Of(ctx, s, holdings.Options{Rules: settings.Rules,
 			Unstated: holdings.Verdict(settings.Unstated), Problem: problem})

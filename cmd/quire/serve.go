@@ -47,6 +47,9 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 	for _, line := range readers.Greeting() {
 		w.say("%s", line)
 	}
+	if file := readers.Holdings().RulesFile(); file != "" {
+		w.say("  the rules in %s are not in the copies of the repository: quire rules set keeps them there", file)
+	}
 	go func() {
 		if text := noRightsWarning(ctx, readers.Holdings(), settings, string(holdings.Public)); text != "" {
 			w.say("  %s", text)

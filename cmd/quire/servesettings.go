@@ -18,7 +18,7 @@ func settingsFor(t *terminal, file, class string) (server.Config, error) {
 		return server.Load(file)
 	}
 	if class != string(holdings.Staff) {
-		t.warn("no --config: only access/rules.yaml in the repository applies, if it exists")
+		t.warn("no --config: only the rules in the repository apply: its document, and access/rules.yaml if it exists")
 	}
 	return server.Config{}, nil
 }

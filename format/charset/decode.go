@@ -110,7 +110,10 @@ func DecodeLossy(b []byte, name string) []byte {
 		}
 		return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\uFEFF"))
 	case "utf-8", "us-ascii", "":
-		return bytes.ToValidUTF8(bytes.TrimPrefix(b, []byte(bomUTF8)), []byte("\uFFFD"))
+		if b = bytes.TrimPrefix(b, []byte(bomUTF8)); utf8.Valid(b) { // this test is many times as fast
+			return b
+		}
+		return bytes.ToValidUTF8(b, []byte("\uFFFD"))
 	}
 	e, err := htmlindex.Get(name)
 	if err != nil {

@@ -22,12 +22,14 @@ const (
 	value        // of param
 )
 
-// wanted are the attributes that hold URLs or describe them. The kind applies where the element
-// makes no difference.
-var wanted = map[string]struct {
+// use is the purpose of an attribute. The kind applies where the element makes no difference.
+type use struct {
 	role role
 	kind Kind
-}{
+}
+
+// wanted are the attributes that hold URLs or describe them.
+var wanted = map[string]use{
 	"href": {href, 0}, "xlink:href": {href, 0},
 	"src":    {source, 0},
 	"srcset": {set, Candidate}, "imagesrcset": {set, Candidate},
@@ -75,6 +77,21 @@ var wanted = map[string]struct {
 	"value":   {value, Object},
 }
 
+// namedUse is a wanted attribute.
+type namedUse struct {
+	name string
+	use
+}
+
+// attributesByName has the wanted attributes.
+var attributesByName = func() *names[namedUse] {
+	all := make(map[string]namedUse, len(wanted))
+	for name, u := range wanted {
+		all[name] = namedUse{name, u}
+	}
+	return newNames(all)
+}()
+
 // elementOnly lists attributes that are URLs only on certain elements, with these elements.
 var elementOnly = map[string]map[string]bool{
 	"action":   setOf("form", "isindex"),
@@ -109,9 +126,19 @@ type attribute struct {
 type tag struct {
 	start, end  int64
 	name        string
+	of          *traits
 	selfClosing bool
 	foreign     bool // an element of SVG or MathML
 	tooLong     bool
 	tooMany     bool
 	attributes  []attribute
+}
+
+// add adds an attribute.
+func (t *tag) add(a attribute) *attribute {
+	for i := range t.attributes {
+		a.again = a.again || t.attributes[i].name == a.name
+	}
+	t.attributes = append(t.attributes, a)
+	return &t.attributes[len(t.attributes)-1]
 }

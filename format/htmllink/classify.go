@@ -38,7 +38,7 @@ func (s *Scanner) linksOf(a *attribute) {
 			s.links[len(s.links)-1].As = s.preloaded()
 		}
 	case source:
-		s.one(a, kindOr(bySource, s.tag.name, Other))
+		s.one(a, s.tag.of.src)
 	case wherever, governing:
 		s.one(a, a.kind)
 	case onElement:
@@ -69,13 +69,6 @@ func (s *Scanner) linksOf(a *attribute) {
 	}
 }
 
-func kindOr(table map[string]Kind, name string, otherwise Kind) Kind {
-	if k, ok := table[name]; ok {
-		return k
-	}
-	return otherwise
-}
-
 func (s *Scanner) raw(a *attribute) []byte { return s.values[a.lo:a.hi] }
 
 // hint returns the value of a hint attribute, in lower case.
@@ -90,7 +83,7 @@ func (s *Scanner) hint(name string) string {
 
 func (s *Scanner) hrefKind() Kind {
 	if s.tag.name != "link" {
-		return kindOr(byHref, s.tag.name, Other)
+		return s.tag.of.href
 	}
 	for _, word := range bytes.Fields([]byte(s.hint("rel"))) {
 		if k, ok := byRel[string(word)]; ok {

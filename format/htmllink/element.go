@@ -42,7 +42,7 @@ func Unescape(raw []byte) []byte {
 var elementNames = setOf("html", "meta", "base", "title")
 
 // wantsElement reports whether Scanner.Element wants the current tag.
-func (s *Scanner) wantsElement() bool { return s.Element != nil && elementNames[s.tag.name] }
+func (s *Scanner) wantsElement() bool { return s.Element != nil && s.tag.of.described }
 
 // passElement passes the current tag to Scanner.Element, with the text after it.
 func (s *Scanner) passElement(text []byte, length int64) {

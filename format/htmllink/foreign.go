@@ -30,7 +30,7 @@ func (s *Scanner) follow() {
 		return
 	}
 	name := s.tag.name
-	if s.isForeign() && breakout[name] {
+	if s.isForeign() && s.tag.of.breakout {
 		for s.isForeign() {
 			s.foreign = s.foreign[:len(s.foreign)-1]
 		}
@@ -42,7 +42,7 @@ func (s *Scanner) follow() {
 	switch {
 	case name == "svg" || name == "math":
 		s.foreign = append(s.foreign, context{name, true})
-	case s.isForeign() && integration[name]:
+	case s.isForeign() && s.tag.of.integration:
 		s.foreign = append(s.foreign, context{name, false})
 	}
 }

@@ -44,6 +44,57 @@ func links(t testing.TB, doc string, o Options) []Link {
 	}
 }
 
+// TestTagsByteByByte checks that a tag means the same in one piece and in pieces of a byte, which
+// other functions read.
+func TestTagsByteByByte(t *testing.T) {
+	for _, doc := range []string{
+		`<a href="1">`, `<A HREF='1' x = "2" y	=3 z>`, `<a=b href=1>`,
+		`<a href=1/><a href="2"/>`, `<a "href=1" href=2>`,
+		"<a\x00 href=1>", "<a h\x00ref=1 href=2>",
+		`<a href="1`, `<a href=`, `<a href=>`, `<a href = >`, `<a =href=1 href=2>`,
+		`<img src=1 src=2 crossorigin><script integrity nonce= src="3"></script>`, `<input checked disabled src=1>`,
+		"<" + strings.Repeat("x", 45) + " href=1><p " + strings.Repeat("y", 45) + "=1 href=2>",
+		"<a" + strings.Repeat(" href=1", MaxAttributes+2) + ">", `<a href="` + strings.Repeat("v", MaxValue+9) + `">`,
+		`<svg><a xlink:href=1></svg ><title/x>t</title =">"><a href="2">t</a b="3">`, `<?xml-stylesheet href="1"?>`,
+		`<link rel=stylesheet href=1><meta http-equiv=refresh content="0;url=2"></p=><a href=3></p>`,
+	} {
+		for _, o := range []Options{{}, {Guards: true}, {XML: true}, {Charset: "iso-2022-jp"}} {
+			whole, pieces := events(strings.NewReader(doc), o), events(iotest.OneByteReader(strings.NewReader(doc)), o)
+			if whole != pieces || whole == "" {
+				t.Errorf("%+v, %.80q:\n%.500s\nand byte by byte\n%.500s", o, doc, whole, pieces)
+			}
+		}
+	}
+}
+
+// TestAShiftInTwoPieces checks that a value which is read twice, because its end was not there at
+// first, leaves no half of an escape sequence.
+func TestAShiftInTwoPieces(t *testing.T) {
+	first, second, o := "<a href=\"$B\x1b", "x\"><a href=2>", Options{Charset: "iso-2022-jp"}
+	in := io.MultiReader(strings.NewReader(first), strings.NewReader(second))
+	if got, want := events(in, o), events(iotest.OneByteReader(strings.NewReader(first+second)), o); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// events returns all that a scanner reports.
+func events(in io.Reader, o Options) string {
+	var b strings.Builder
+	s := NewScanner(in, o)
+	s.Report = func(f fault.Fault) { fmt.Fprintln(&b, f) }
+	s.Element = func(e *Element) { fmt.Fprintln(&b, e.Name, e.Start, e.End, string(e.Text), e.TextLength) }
+	s.End = func(name []byte) { fmt.Fprintln(&b, "end", string(name)) }
+	for {
+		l, err := s.Next()
+		if err != nil {
+			fmt.Fprintln(&b, err, s.Offset())
+			return b.String()
+		}
+		fmt.Fprintln(&b, l.Kind, l.Flags, l.Element, l.Attribute, l.As, l.Start, l.End, l.Named, l.TagStart, l.TagEnd,
+			l.Quote, string(l.Raw), string(l.Value))
+	}
+}
+
 func told(all []Link) string {
 	var b strings.Builder
 	for i, l := range all {

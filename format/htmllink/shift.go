@@ -23,10 +23,7 @@ func isShifting(charset string) bool {
 // index returns the position of c in b, or len(b). The bytes before that position count as
 // processed.
 func (s *shift) index(b []byte, c byte) int {
-	i := bytes.IndexByte(b, c)
-	if i < 0 {
-		i = len(b)
-	}
+	i := indexOrEnd(b, c)
 	if !s.on || !s.shifted && s.escape == 0 && bytes.IndexByte(b[:i], esc) < 0 {
 		return i
 	}
@@ -35,6 +32,14 @@ func (s *shift) index(b []byte, c byte) int {
 			return i
 		}
 		s.see(b[i])
+	}
+	return len(b)
+}
+
+// indexOrEnd returns the position of c in b, or len(b).
+func indexOrEnd(b []byte, c byte) int {
+	if i := bytes.IndexByte(b, c); i >= 0 {
+		return i
 	}
 	return len(b)
 }

@@ -1,19 +1,12 @@
 package htmllink
 
-import "bytes"
-
 // maxName is longer than any name the scanner compares.
 const maxName = 40
 
 // startTag consumes the start tag that comes next (HTML, 13.2.5.8 and 13.2.5.32 to 40).
 func (s *Scanner) startTag() {
 	t := &s.tag
-	*t = tag{start: s.w.Offset(), attributes: t.attributes[:0]}
-	s.values = s.values[:0]
-	s.w.Skip(1)
-	s.takeName(&endsTagName)
-	t.name = elementName(s.name)
-	if !s.takeAttributes(true) {
+	if !s.quickStartTag() && !s.slowStartTag() {
 		s.report(TagUnclosed, t.start, "the document ends within a tag of "+t.name)
 		return
 	}
@@ -30,8 +23,28 @@ func (s *Scanner) startTag() {
 	s.opened = true
 }
 
+// beginTag forgets the tag before.
+func (s *Scanner) beginTag() {
+	t := &s.tag
+	*t = tag{start: s.w.Offset(), attributes: t.attributes[:0]}
+	s.values = s.values[:0]
+}
+
+// slowStartTag consumes a start tag that may be longer than the window. It reports whether the end
+// of the tag is there.
+func (s *Scanner) slowStartTag() bool {
+	s.beginTag()
+	s.w.Skip(1)
+	s.takeName(&endsTagName)
+	s.tag.name, s.tag.of = traitsOf(s.name)
+	return s.takeAttributes(true)
+}
+
 // endTag consumes an end tag. It reads the attributes as in a start tag, but they have no meaning.
 func (s *Scanner) endTag() {
+	if s.quickEndTag() {
+		return
+	}
 	start := s.w.Offset()
 	s.w.Skip(2)
 	s.takeName(&endsTagName)
@@ -118,8 +131,8 @@ func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 	if !keep || t.tooLong || len(s.name) > maxName {
 		return nil
 	}
-	w, ok := wanted[string(s.name)]
-	if !ok || !s.isNeeded(w.role, s.name) {
+	w := attributesByName.find(s.name)
+	if w == nil || !s.isNeeded(w) {
 		return nil
 	}
 	if len(t.attributes) == MaxAttributes {
@@ -129,25 +142,20 @@ func (s *Scanner) newAttribute(keep bool, named int64) *attribute {
 		t.tooMany = true
 		return nil
 	}
-	a := attribute{name: attributeName(s.name), role: w.role, kind: w.kind, named: named}
-	for i := range t.attributes {
-		a.again = a.again || t.attributes[i].name == a.name
-	}
-	t.attributes = append(t.attributes, a)
-	return &t.attributes[len(t.attributes)-1]
+	return t.add(attribute{name: w.name, role: w.role, kind: w.kind, named: named})
 }
 
 // isNeeded reports whether an attribute of this role is needed on the current element.
-func (s *Scanner) isNeeded(r role, name []byte) bool {
-	switch {
+func (s *Scanner) isNeeded(w *namedUse) bool {
+	switch r := w.role; {
 	case r == governing:
 		return s.options.Guards
 	case r == describing:
 		return s.wantsElement()
-	case r == hint && s.options.Guards && guards[string(name)] == s.tag.name:
+	case r == hint && s.options.Guards && guards[w.name] == s.tag.name:
 		return true
 	case r == hint, r >= content:
-		return hintsFor[s.tag.name]
+		return s.tag.of.hinted
 	}
 	return true
 }
@@ -242,40 +250,3 @@ func lower(c byte) byte {
 	}
 	return c
 }
-
-// elements are common names, kept to avoid allocating them each time.
-var elements = func() map[string]string {
-	all := map[string]string{}
-	for _, name := range bytes.Fields([]byte("a abbr address article aside b body br button canvas caption " +
-		"center code col dd div dl " +
-		"dt em font footer form frameset h1 h2 h3 h4 h5 h6 head header hr html i label legend li main meta nav " +
-		"object ol option p " +
-		"param picture pre select small span strong style sub sup svg g path rect circle table tbody td textarea " +
-		"tfoot th thead " +
-		"time title tr u ul video audio applet link nobr noscript blockquote q ins del map")) {
-		all[string(name)] = string(name)
-	}
-	for _, kinds := range []map[string]Kind{bySource, byHref} {
-		for name := range kinds {
-			all[name] = name
-		}
-	}
-	return all
-}()
-
-func elementName(b []byte) string {
-	if name, ok := elements[string(b)]; ok {
-		return name
-	}
-	return string(b)
-}
-
-var attributeNames = func() map[string]string {
-	all := make(map[string]string, len(wanted))
-	for name := range wanted {
-		all[name] = name
-	}
-	return all
-}()
-
-func attributeName(b []byte) string { return attributeNames[string(b)] }

@@ -230,8 +230,8 @@ func (w *writer) letters(s text) {
 			step += p.wordSpacing
 		}
 		at := matrix{p.size * p.wide, 0, 0, p.size, 0, p.rise}.times(p.text).times(p.page)
-		length := math.Hypot(at[0], at[1])
-		size := math.Hypot(at[2], at[3])
+		length := hypot(at[0], at[1])
+		size := hypot(at[2], at[3])
 		if g.text == "" {
 			w.unknown++
 		} else if length > 0 && !math.IsInf(length, 0) && size > 0 && !math.IsNaN(size) {
@@ -239,6 +239,17 @@ func (w *writer) letters(s text) {
 		}
 		p.advance(step * p.wide)
 	}
+}
+
+// hypot is math.Hypot, without its cost for text along an axis.
+func hypot(a, b float64) float64 {
+	switch {
+	case b == 0:
+		return math.Abs(a)
+	case a == 0:
+		return math.Abs(b)
+	}
+	return math.Hypot(a, b)
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

@@ -42,7 +42,14 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == 0
 }
 
-func isDelimiter(c byte) bool { return strings.IndexByte("()<>[]{}/%", c) >= 0 }
+// isRegular are the characters of words: neither white space nor delimiters (7.2.3).
+var isRegular = func() (is [256]bool) {
+	for i := range is {
+		c := byte(i)
+		is[c] = !isSpace(c) && strings.IndexByte("()<>[]{}/%", c) < 0
+	}
+	return is
+}()
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
@@ -65,12 +72,14 @@ func (l *lexer) space() {
 }
 
 // word returns the bytes up to the next white space or delimiter.
-func (l *lexer) word() string {
+func (l *lexer) word() string { return string(l.wordBytes()) }
+
+func (l *lexer) wordBytes() []byte {
 	begin := l.at
-	for l.at < len(l.b) && !isSpace(l.b[l.at]) && !isDelimiter(l.b[l.at]) {
+	for l.at < len(l.b) && isRegular[l.b[l.at]] {
 		l.at++
 	}
-	return string(l.b[begin:min(l.at, begin+maxLiteral)])
+	return l.b[begin:min(l.at, begin+maxLiteral)]
 }
 
 // next reports whether a keyword comes next, and skips it.
@@ -144,13 +153,16 @@ func (l *lexer) name() name {
 
 // number parses a number, or a reference, which begins with two.
 func (l *lexer) number() any {
-	word := l.word()
-	n, err := strconv.ParseInt(word, 10, 64)
-	if err != nil {
-		f, err := strconv.ParseFloat(word, 64)
-		if err != nil || f > 1e15 || f < -1e15 || f != f {
-			return int64(0)
+	word := l.wordBytes()
+	f, whole, plain := plainNumber(word)
+	n := int64(f)
+	if !plain {
+		var odd any
+		if odd, whole = oddNumber(string(word)); !whole {
+			return odd
 		}
+		n, _ = odd.(int64)
+	} else if !whole {
 		return f
 	}
 	begin := l.at
@@ -164,6 +176,51 @@ func (l *lexer) number() any {
 	}
 	l.at = begin
 	return n
+}
+
+// plainNumber parses a number with at most fifteen digits, which a float64 has exactly. So has it the
+// power of ten, and their quotient is the value that strconv returns.
+func plainNumber(word []byte) (n float64, whole, ok bool) {
+	const most = 15
+	digits, fraction, sum, point := 0, 0, int64(0), false
+	for i, c := range word {
+		switch {
+		case isDigit(c):
+			sum = sum*10 + int64(c-'0')
+			if digits++; point {
+				fraction++
+			}
+		case c == '.' && !point:
+			point = true
+		case (c == '-' || c == '+') && i == 0:
+		default:
+			return 0, false, false
+		}
+		if digits > most {
+			return 0, false, false
+		}
+	}
+	if digits == 0 {
+		return 0, false, false
+	}
+	if n = float64(sum) / tens[fraction]; word[0] == '-' {
+		n = -n
+	}
+	return n, !point, true
+}
+
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
+
+// oddNumber parses a long number, or one that is written in error. Zero stands for any other word.
+func oddNumber(word string) (o any, whole bool) {
+	if n, err := strconv.ParseInt(word, 10, 64); err == nil {
+		return n, true
+	}
+	f, err := strconv.ParseFloat(word, 64)
+	if err != nil || f > 1e15 || f < -1e15 || f != f {
+		return int64(0), false
+	}
+	return f, false
 }
 
 func (l *lexer) array(depth int) (any, error) {

@@ -3,32 +3,19 @@ package captures
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
-	"unsafe"
+
+	"quire/internal/filemap"
 )
 
-// guarded runs a function that reads mapped files. A failing disk or a truncated file causes a
-// memory fault (SIGBUS), which would end the process. guarded turns this fault into an error, like
-// an error of ReadAt. Other panics continue, including panics of visit functions. maps reports
-// whether an address is in the files.
-func guarded(maps func(address uintptr) bool, read func() error) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		p := recover()
-		if p == nil {
-			return
-		}
-		fault, ok := p.(interface { // debug.SetPanicOnFault guarantees this interface
-			error
-			Addr() uintptr
-		})
-		if !ok || !maps(fault.Addr()) {
-			panic(p)
-		}
-		err = fmt.Errorf("%w: %w", errFault, fault)
-	}()
-	return read()
+// guarded runs a function that reads mapped files. It turns the memory fault of a failing disk or a
+// truncated file into an error, like an error of ReadAt.
+func guarded(maps func(address uintptr) bool, read func() error) error {
+	err := filemap.Guard(maps, read)
+	if errors.Is(err, filemap.ErrFault) {
+		return fmt.Errorf("%w: %w", errFault, err)
+	}
+	return err
 }
 
 // errFault reports that a mapped file could not be read.
@@ -36,10 +23,7 @@ var errFault = errors.New("the capture index cannot be read from disk, or has be
 	"system log for disk errors, then run quire index --rebuild")
 
 // maps reports whether an address is in the mapped file.
-func (s *segment) maps(address uintptr) bool {
-	begin := uintptr(unsafe.Pointer(unsafe.SliceData(s.text)))
-	return address >= begin && address-begin < uintptr(len(s.text))
-}
+func (s *segment) maps(address uintptr) bool { return filemap.Contains(s.text, address) }
 
 func (s *snapshot) maps(address uintptr) bool {
 	return slices.ContainsFunc(s.segments, func(f *files) bool {

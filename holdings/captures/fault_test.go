@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/filemap"
 )
 
 // unmap makes a segment use ReadAt.
 func unmap(f *files) {
 	for _, s := range f.segments() {
-		unmapFile(s.text)
+		filemap.Unmap(s.text)
 		s.text = nil
 	}
 }

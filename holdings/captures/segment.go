@@ -6,13 +6,15 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+
+	"quire/internal/filemap"
 )
 
 // segment is an immutable sorted file of lines.
 type segment struct {
 	f      *os.File
 	size   int64
-	text   []byte // the whole file, if mapped (mapFile); its lines are valid until the segment is closed
+	text   []byte // the whole file, if mapped ([filemap.Map]); its lines are valid until the segment is closed
 	probes [cachedProbes]atomic.Pointer[probe]
 }
 
@@ -43,12 +45,12 @@ func openSegment(path string) (*segment, error) {
 		_ = f.Close() // only read
 		return nil, err
 	}
-	return &segment{f: f, size: info.Size(), text: mapFile(f, info.Size())}, nil
+	return &segment{f: f, size: info.Size(), text: filemap.Map(f, info.Size())}, nil
 }
 
 // close is called after the last reader has finished: snapshots are counted (files.users).
 func (s *segment) close() {
-	unmapFile(s.text)
+	filemap.Unmap(s.text)
 	s.text = nil
 	_ = s.f.Close() // only read
 }

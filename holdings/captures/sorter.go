@@ -12,9 +12,10 @@ import (
 
 // Limits of sorting. Memory use is sortMemory plus a buffer per run.
 const (
-	sortMemory = 32 << 20 // bytes of lines
-	mostRuns   = 64       // more runs are merged
-	runBuffer  = 64 << 10
+	sortMemory  = 12 << 20 // bytes of lines
+	firstMemory = 64 << 10
+	mostRuns    = 64 // more runs are merged
+	runBuffer   = 64 << 10
 )
 
 // sorter sorts lines by their bytes, in memory while they are few, otherwise in files.
@@ -31,6 +32,11 @@ func (s *sorter) add(line []byte) error {
 		if err := s.spill(); err != nil {
 			return err
 		}
+	}
+	if s.text == nil {
+		s.text = make([]byte, 0, firstMemory)
+	} else if cap(s.text) < len(s.text)+len(line) { // growing twice as large as it may become would waste memory
+		s.text = append(make([]byte, 0, max(min(4*cap(s.text), sortMemory), len(s.text)+len(line))), s.text...)
 	}
 	from := len(s.text)
 	s.text = append(s.text, line...)

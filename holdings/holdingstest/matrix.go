@@ -97,11 +97,13 @@ func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	m.zones()
 	m.infected()
 	m.ruled()
+	m.withdrawn()
 	for _, id := range m.order {
 		r.Ingest(*m.packages[id])
 	}
 	r.Collect("closed", "A closed collection", "access: restricted", "collected")
 	r.Collect("open-collection", "A collection of what is open", "access: open", "open", "too-open")
+	r.Withdraw(MatrixWithdrawals...)
 	rules := strings.ReplaceAll(matrixRules, "DIGEST", Digest("SECRET of the digest"))
 	return r, holdings.Options{Rules: r.Rules(rules)}, m.cases
 }

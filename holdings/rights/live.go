@@ -18,6 +18,11 @@ type Options struct {
 	// Optional allows a missing file: until the file first exists, there are no rules. If the file
 	// is removed later, all content that it may have closed stays closed.
 	Optional bool
+
+	// Kept returns the rules that the repository itself keeps, such as withdrawals; nil means none. It
+	// is called at each query, and returns the same Set until they change. They apply in addition to
+	// the file.
+	Kept func() (*Set, error)
 }
 
 // Live is a rules file that is checked at each query. It is safe for concurrent use.
@@ -29,30 +34,48 @@ type Live struct {
 	info fs.FileInfo // of the file as read; nil if there was none
 	set  *Set
 	err  error
+
+	kept    *Set // the rules of the repository as last read, or those that close everything after an error
+	keptErr error
+	joined  joined
 }
+
+// joined is the rules of the file and of the repository together.
+type joined struct{ file, kept, all *Set }
 
 // Follow reads a rules file; an empty path means no rules. An invalid file is an error.
 func Follow(path string, o Options) (*Live, error) {
-	l := &Live{path: path, options: o, set: &Set{}}
+	l := &Live{path: path, options: o, set: &Set{}, kept: &Set{}}
+	l.keep()
 	if path == "" {
-		return l, nil
+		return l, l.keptErr
 	}
 	if _, err := os.Stat(path); l.never(err) {
-		return l, nil
+		return l, l.keptErr
 	}
 	l.read()
-	return l, l.err
+	return l, errors.Join(l.err, l.keptErr)
 }
 
-// Now returns the current rules of the file. If it is unreadable, everything that it may have
-// closed is closed.
+// Now returns the current rules: those of the file, and those of the repository. If some are
+// unreadable, everything that they may have closed is closed.
 func (l *Live) Now() *Set {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.keep()
+	file := l.ofFile()
+	if l.joined.file != file || l.joined.kept != l.kept {
+		l.joined = joined{file, l.kept, Join(file, l.kept)}
+	}
+	return l.joined.all
+}
+
+// ofFile returns the current rules of the file.
+func (l *Live) ofFile() *Set {
 	if l.path == "" {
 		return l.set
 	}
 	info, err := os.Stat(l.path)
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.never(err) {
 		return l.set
 	}
@@ -71,12 +94,40 @@ func (l *Live) never(err error) bool {
 	return l.options.Optional && l.info == nil && l.err == nil && errors.Is(err, fs.ErrNotExist)
 }
 
-// Err returns the error of the file, or nil.
+// keep reads the rules of the repository, if it may have others than before.
+func (l *Live) keep() {
+	if l.options.Kept == nil {
+		return
+	}
+	set, err := l.options.Kept()
+	switch {
+	case err == nil:
+		l.kept = set
+	case l.keptErr == nil || l.keptErr.Error() != err.Error():
+		l.kept = &Set{closed: "the rules in the repository cannot be read: " + err.Error(), before: l.kept.hiding()}
+	}
+	was := l.keptErr
+	l.keptErr = err
+	l.report(was, err)
+}
+
+// Err returns the error of the file or of the rules in the repository, or nil.
 func (l *Live) Err() error {
 	l.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.err
+	return errors.Join(l.err, l.keptErr)
+}
+
+// File returns the path of the file if it has rules, which only this file keeps; "" if it has none.
+func (l *Live) File() string {
+	l.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.set.Empty() {
+		return ""
+	}
+	return l.path
 }
 
 // same reports whether a file looks unchanged, by identity, size and modification time. It misses a
@@ -124,6 +175,11 @@ func (l *Live) become(set *Set, err error) {
 		set.before = nil
 	}
 	l.set, l.err = set, err
+	l.report(was, err)
+}
+
+// report calls the callback if rules became unreadable or readable.
+func (l *Live) report(was, err error) {
 	if l.options.Problem == nil {
 		return
 	}

@@ -8,7 +8,7 @@ package extsort
 import (
 	"bytes"
 	"cmp"
-	"container/heap"
+	"encoding/binary"
 	"errors"
 	"slices"
 )
@@ -20,10 +20,10 @@ type Options struct {
 }
 
 // DefaultMemory is the default memory of a Sorter, in bytes.
-const DefaultMemory = 24 << 20
+const DefaultMemory = 8 << 20
 
 // perItem is the memory for an item in addition to its bytes.
-const perItem = 16
+const perItem = 24
 
 // fanIn is how many runs are merged at once. Each needs a buffer and an open file.
 const fanIn = 32
@@ -38,7 +38,10 @@ type Sorter struct {
 }
 
 // item is a key and its value, adjacent in the arena.
-type item struct{ at, key, end uint32 }
+type item struct {
+	at, key, end uint32
+	head         uint64 // eight bytes of the key, behind the beginning that all keys share
+}
 
 // New returns an empty Sorter. The caller must close it.
 func New(o Options) *Sorter {
@@ -61,19 +64,63 @@ func (s *Sorter) Add(key, value []byte) error {
 		}
 	}
 	at := uint32(len(s.arena))
+	s.grow(len(key) + len(value))
 	s.arena = append(append(s.arena, key...), value...)
-	s.items = append(s.items, item{at, at + uint32(len(key)), uint32(len(s.arena))})
+	s.items = append(s.items, item{at: at, key: at + uint32(len(key)), end: uint32(len(s.arena))})
 	return nil
+}
+
+// grow makes room in the arena, and not for more than it may hold.
+func (s *Sorter) grow(n int) {
+	if need := len(s.arena) + n; need > cap(s.arena) {
+		s.arena = append(make([]byte, 0, max(need, min(2*cap(s.arena), s.options.Memory))), s.arena...)
+	}
 }
 
 // sort sorts the items in memory. Their places in the arena have the order in which they were added.
 func (s *Sorter) sort() {
+	common := s.common()
+	for n := range s.items {
+		i := &s.items[n]
+		i.head = head(s.arena[int(i.at)+common : i.key])
+	}
 	slices.SortFunc(s.items, func(a, b item) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
 		if c := bytes.Compare(s.arena[a.at:a.key], s.arena[b.at:b.key]); c != 0 {
 			return c
 		}
 		return cmp.Compare(a.at, b.at)
 	})
+}
+
+// common returns how many bytes all keys begin with in common.
+func (s *Sorter) common() int {
+	if len(s.items) == 0 {
+		return 0
+	}
+	first := s.arena[s.items[0].at:s.items[0].key]
+	for _, i := range s.items[1:] {
+		key := s.arena[i.at:i.key]
+		n := min(len(first), len(key))
+		if !bytes.Equal(first[:n], key[:n]) {
+			for n = 0; first[n] == key[n]; n++ {
+			}
+		}
+		first = first[:n]
+	}
+	return len(first)
+}
+
+// head returns the first eight bytes of a key, as a number that sorts like them.
+func head(key []byte) uint64 {
+	if len(key) >= 8 {
+		return binary.BigEndian.Uint64(key)
+	}
+	var padded [8]byte
+	copy(padded[:], key)
+	return binary.BigEndian.Uint64(padded[:])
 }
 
 // spill writes the items in memory as a run, and merges runs if there are many.
@@ -119,25 +166,30 @@ func (s *Sorter) keep(r *run, level int) error {
 // Each visits all items in the order of the keys. Key and value are valid only during the visit.
 // The first error of visit ends it. Each can be called several times.
 func (s *Sorter) Each(visit func(key, value []byte) error) error {
+	c, err := s.Cursor()
+	if err != nil {
+		return err
+	}
+	return c.each(visit)
+}
+
+// Cursor returns a cursor before the first item, for a caller that reads the items of Each step
+// by step. Cursors are independent of each other.
+func (s *Sorter) Cursor() (*Cursor, error) {
 	if s.err != nil {
-		return s.err
+		return nil, s.err
 	}
 	if len(s.levels) == 0 { // everything is in memory
 		s.sort()
-		for _, i := range s.items {
-			if err := visit(s.arena[i.at:i.key], s.arena[i.key:i.end]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return &Cursor{arena: s.arena, items: s.items}, nil
 	}
 	if len(s.items) > 0 {
 		if s.err = s.spill(); s.err != nil {
-			return s.err
+			return nil, s.err
 		}
 		s.arena, s.items = nil, nil
 	}
-	return merge(s.runs(), visit)
+	return mergeOf(s.runs())
 }
 
 // runs lists the runs, the oldest (most often merged) first.
@@ -156,59 +208,4 @@ func (s *Sorter) Close() error {
 	}
 	s.arena, s.items, s.levels, s.err = nil, nil, nil, errors.Join(s.err, errors.New("extsort: closed"))
 	return err
-}
-
-// merge visits the items of the runs in the order of the keys; equal keys in the order of the runs.
-func merge(runs []*run, visit func(key, value []byte) error) error {
-	var h heads
-	for order, r := range runs {
-		c, err := r.cursor(order)
-		if err != nil {
-			return err
-		}
-		if c.done {
-			continue
-		}
-		h = append(h, c)
-	}
-	heap.Init(&h)
-	for len(h) > 0 {
-		c := h[0]
-		if err := visit(c.key, c.value); err != nil {
-			return err
-		}
-		if err := c.next(); err != nil {
-			return err
-		}
-		if c.done {
-			heap.Pop(&h)
-			continue
-		}
-		heap.Fix(&h, 0)
-	}
-	return nil
-}
-
-// heads is a heap of the runs that have more items, with the smallest key on top.
-type heads []*cursor
-
-func (h heads) Len() int { return len(h) }
-
-func (h heads) Less(i, j int) bool {
-	if c := bytes.Compare(h[i].key, h[j].key); c != 0 {
-		return c < 0
-	}
-	return h[i].order < h[j].order
-}
-
-func (h heads) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-
-// Push implements heap.Interface.
-func (h *heads) Push(x any) { *h = append(*h, x.(*cursor)) }
-
-// Pop implements heap.Interface.
-func (h *heads) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
 }

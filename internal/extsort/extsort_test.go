@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"sort"
 	"testing"
 )
 
@@ -51,6 +52,48 @@ func TestSorted(t *testing.T) {
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 			t.Errorf("left behind: %v, %v", left, err)
+		}
+	}
+}
+
+// TestCursorsAndHeads checks the order of keys that begin alike, of keys shorter than their compared
+// heads, and of cursors used side by side.
+func TestCursorsAndHeads(t *testing.T) {
+	for _, memory := range []int{0, 300} {
+		s := New(Options{Memory: memory, Dir: t.TempDir()})
+		keys := []string{"https://h/b", "https://h/", "https://h/a\x00", "https://h/a", "https://h/a\x00\x00",
+			"https://h/aaaaaaaaaaaaaab", "https://h/aaaaaaaaaaaaaaa", "https://h/\xff", "https://h/a", "https://g"}
+		for i, key := range keys {
+			if err := s.Add([]byte(key), []byte{byte('0' + i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		sort.SliceStable(keys, func(i, j int) bool { return keys[i] < keys[j] })
+		first, err := s.Cursor()
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := s.Cursor()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range keys {
+			for _, c := range []*Cursor{first, second} {
+				key, value, more, err := c.Next()
+				if string(key) != want || !more || err != nil || want == "https://h/a" && i > 0 &&
+					keys[i-1] == want && string(value) != "8" {
+					t.Errorf("memory %d: %q=%q, %v, %v; want %q", memory, key, value, more, err, want)
+				}
+			}
+		}
+		if _, _, more, err := first.Next(); more || err != nil {
+			t.Errorf("after the last: %v, %v", more, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if _, err := s.Cursor(); err == nil {
+			t.Error("a closed Sorter gives a cursor")
 		}
 	}
 }

@@ -65,6 +65,7 @@ func (r *run) close() error {
 type cursor struct {
 	in         *bufio.Reader
 	order      int
+	head       uint64 // the first eight bytes of key
 	key, value []byte
 	done       bool
 }
@@ -96,6 +97,7 @@ func (c *cursor) next() error {
 	if err != nil {
 		return fmt.Errorf("reading a temporary file: %w", err)
 	}
+	c.head = head(c.key)
 	return nil
 }
 

@@ -63,6 +63,14 @@ func Damaged(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == corrupt || e.Code()&0xff == notADatabase)
 }
 
+// Busy reports whether an error means that another connection holds a lock of the database, and held
+// it for longer than this one waited (SQLITE_BUSY, SQLITE_LOCKED).
+func Busy(err error) bool {
+	const busy, locked = 5, 6
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == busy || e.Code()&0xff == locked)
+}
+
 // Denied reports whether an error means that this process may not write to a database or to its
 // folder, or may not open it (SQLITE_PERM, SQLITE_READONLY, SQLITE_CANTOPEN).
 func Denied(err error) bool {

@@ -155,6 +155,12 @@ func (m *reader) checkValue(element string, s *attributeSpec, v string) string {
 }
 
 func (m *reader) checkRefs(s *attributeSpec, v string) string {
+	if xmlstream.IsNCName(v) { // the usual list of one
+		if m.h.IDRef != nil {
+			m.h.IDRef(s.name, v)
+		}
+		return ""
+	}
 	refs := fields(v)
 	if len(refs) == 0 || s.kind == "idref" && len(refs) > 1 {
 		return "is no reference"

@@ -12,6 +12,7 @@ type Parent kind
 // The parents.
 const (
 	InMets    Parent = Parent(kMets)    // an amdSec, for example
+	InAmdSec  Parent = Parent(kAmdSec)  // a section, such as a digiprovMD
 	InFileSec Parent = Parent(kFileSec) // a group of files
 	InFileGrp Parent = Parent(kFileGrp) // a file
 	InDiv     Parent = Parent(kDiv)     // a division
@@ -21,7 +22,8 @@ const (
 // It declares the namespaces itself, so the document's prefixes do not matter. It does not use
 // Start and Header. The caller must ensure that the element is allowed at its place.
 func NewPart(out io.Writer, in Parent, spaces []NamespaceDecl, opt Options) *Writer {
-	depth := map[Parent]int{InMets: 1, InFileSec: 2, InFileGrp: 3, InDiv: 3}[in] // as this package writes them
+	// as this package writes them
+	depth := map[Parent]int{InMets: 1, InAmdSec: 2, InFileSec: 2, InFileGrp: 3, InDiv: 3}[in]
 	w := &Writer{part: true, open: []level{newLevel(kind(in))}}
 	w.x = xmlstream.NewWriter(out, xmlstream.Options{Indent: !opt.Compact, Fragment: true, Depth: depth})
 	w.x.Declare("mets", Namespace)

@@ -192,13 +192,23 @@ func (m *reader) other(e xmlstream.Element) error {
 	return nil
 }
 
-// fields splits a list of references.
+// fields splits a list of references, or of URIs.
 func fields(list string) []string {
 	switch {
 	case list == "":
 		return nil
-	case xmlstream.IsNCName(list): // the usual list of one
+	case isOne(list):
 		return []string{list}
 	}
 	return strings.Fields(list)
+}
+
+// isOne reports whether a list certainly is one word, as most are: it is ASCII without white space.
+func isOne(list string) bool {
+	for i := range len(list) {
+		if c := list[i]; c <= ' ' || c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }

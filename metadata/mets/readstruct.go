@@ -35,13 +35,34 @@ func (m *reader) div(e xmlstream.Element, depth int) error {
 	return m.h.EndDiv()
 }
 
-func readDiv(e xmlstream.Element) Div {
-	d := Div{
-		ID: e.Attr("ID"), OrderLabel: e.Attr("ORDERLABEL"), Label: e.Attr("LABEL"),
-		DmdID: fields(e.Attr("DMDID")), AdmID: fields(e.Attr("ADMID")), Type: e.Attr("TYPE"),
-		ContentIDs: fields(e.Attr("CONTENTIDS")), XLinkLabel: e.AttrNS(XLinkNamespace, "label"),
+func readDiv(e xmlstream.Element) (d Div) {
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if a.Space == XLinkNamespace && a.Local == "label" {
+			d.XLinkLabel = a.Value
+		}
+		if a.Space != "" {
+			continue
+		}
+		switch a.Local {
+		case "ID":
+			d.ID = a.Value
+		case "ORDER":
+			d.Order, _ = xmlstream.ParseInt(a.Value) // check has reported any error
+		case "ORDERLABEL":
+			d.OrderLabel = a.Value
+		case "LABEL":
+			d.Label = a.Value
+		case "DMDID":
+			d.DmdID = fields(a.Value)
+		case "ADMID":
+			d.AdmID = fields(a.Value)
+		case "TYPE":
+			d.Type = a.Value
+		case "CONTENTIDS":
+			d.ContentIDs = fields(a.Value)
+		}
 	}
-	d.Order, _ = xmlstream.ParseInt(e.Attr("ORDER")) // check has reported any error
 	return d
 }
 
@@ -106,22 +127,43 @@ func (m *reader) par(p *Fptr) error {
 }
 
 func readArea(e xmlstream.Element) *Area {
-	return &Area{
-		ID: e.Attr("ID"), FileID: e.Attr("FILEID"), Shape: e.Attr("SHAPE"), Coords: e.Attr("COORDS"),
-		Begin: e.Attr("BEGIN"), End: e.Attr("END"), BEType: e.Attr("BETYPE"), Extent: e.Attr("EXTENT"),
-		ExtType: e.Attr("EXTTYPE"), AdmID: fields(e.Attr("ADMID")),
+	out := &Area{}
+	for i := range e.Attrs {
+		a := &e.Attrs[i]
+		if a.Space != "" {
+			continue
+		}
+		switch a.Local {
+		case "ID":
+			out.ID = a.Value
+		case "FILEID":
+			out.FileID = a.Value
+		case "SHAPE":
+			out.Shape = a.Value
+		case "COORDS":
+			out.Coords = a.Value
+		case "BEGIN":
+			out.Begin = a.Value
+		case "END":
+			out.End = a.Value
+		case "BETYPE":
+			out.BEType = a.Value
+		case "EXTENT":
+			out.Extent = a.Value
+		case "EXTTYPE":
+			out.ExtType = a.Value
+		case "ADMID":
+			out.AdmID = fields(a.Value)
+		}
 	}
+	return out
 }
 
 func (m *reader) smLink(e xmlstream.Element) error {
 	if e.Local != "smLink" {
 		return m.other(e)
 	}
-	l := SmLink{
-		ID:   e.Attr("ID"),
-		From: e.AttrNS(XLinkNamespace, "from"), To: e.AttrNS(XLinkNamespace, "to"),
-		ArcRole: e.AttrNS(XLinkNamespace, "arcrole"), Title: e.AttrNS(XLinkNamespace, "title"),
-	}
+	l := readSmLink(e)
 	if l.From == "" || l.To == "" {
 		if err := m.problem("smLink needs xlink:from and xlink:to"); err != nil {
 			return err
@@ -133,4 +175,23 @@ func (m *reader) smLink(e xmlstream.Element) error {
 		}
 	}
 	return m.empty("smLink")
+}
+
+func readSmLink(e xmlstream.Element) (l SmLink) {
+	for i := range e.Attrs {
+		switch a := &e.Attrs[i]; {
+		case a.Space == "" && a.Local == "ID":
+			l.ID = a.Value
+		case a.Space != XLinkNamespace:
+		case a.Local == "from":
+			l.From = a.Value
+		case a.Local == "to":
+			l.To = a.Value
+		case a.Local == "arcrole":
+			l.ArcRole = a.Value
+		case a.Local == "title":
+			l.Title = a.Value
+		}
+	}
+	return l
 }

@@ -10,9 +10,10 @@ import "strings"
 // Validators differ in rare cases. Both libxml2 and jacoelho/xsd accept everything that IsURI
 // accepts.
 func IsURI(s string) bool {
-	if s == "" {
-		return true // the current document
-	}
+	return s == "" || isUsualURI(s) || isAnyURI(s) // empty is the current document
+}
+
+func isAnyURI(s string) bool {
 	if strings.Trim(s, whiteSpace) != s || !escapesAreWhole(s) || strings.Count(s, "#") > 1 {
 		return false // white space around a URI is not part of it (whiteSpace="collapse")
 	}
@@ -39,6 +40,68 @@ func IsURI(s string) bool {
 	return !strings.ContainsAny(rest, "[]") && !strings.ContainsAny(query, "[]") &&
 		!strings.ContainsAny(fragment(s), "[]")
 }
+
+// isUsualURI reports whether s is a URI of the web without a user and without a percent sign, as
+// nearly all links are. It reads the text once.
+func isUsualURI(s string) bool {
+	rest, ok := strings.CutPrefix(s, "http")
+	if !ok {
+		return false
+	}
+	rest = strings.TrimPrefix(rest, "s")
+	if rest, ok = strings.CutPrefix(rest, "://"); !ok {
+		return false
+	}
+	i := span(rest, func(c byte) bool { return usualBytes[c]&inHost != 0 })
+	if i == 0 {
+		return false
+	}
+	if i < len(rest) && rest[i] == ':' {
+		digits := span(rest[i+1:], func(c byte) bool { return '0' <= c && c <= '9' })
+		if digits == 0 || digits > 5 {
+			return false
+		}
+		i += 1 + digits
+	}
+	if i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#' {
+		return false
+	}
+	numbers := 0
+	for ; i < len(rest); i++ {
+		if usualBytes[rest[i]] == 0 {
+			return false
+		}
+		if rest[i] == '#' {
+			numbers++
+		}
+	}
+	return numbers <= 1
+}
+
+// span returns how many bytes at the beginning of s are in a set.
+func span(s string, in func(byte) bool) int {
+	i := 0
+	for i < len(s) && in(s[i]) {
+		i++
+	}
+	return i
+}
+
+const (
+	inHost = 1 << iota
+	behindHost
+)
+
+// usualBytes are the characters of RFC 3986 without percent sign and square brackets.
+var usualBytes = func() (t [256]uint8) {
+	for _, c := range []byte(letters + "0123456789-.") {
+		t[c] = inHost | behindHost
+	}
+	for _, c := range []byte("_~:/?#@!$&'()*+,;=") {
+		t[c] = behindHost
+	}
+	return t
+}()
 
 // escapesAreWhole reports whether two hexadecimal digits follow every percent sign (RFC 3986,
 // clause 2.1).

@@ -96,12 +96,12 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 				"document, or an element of the wrong kind",
 			Advice: "report it to the producer of the package"},
 		{Code: CodeDocumentLink, Severity: model.Error, Check: CheckReferences,
-			Meaning: "a reference from one METS document of the package to another leads to no element, or to " +
-				"one with another size or digest",
+			Meaning: "a reference from one METS document of the package to another leads to no element, to " +
+				"one with another size or digest, or to another page than its label names",
 			Advice: "report it to the producer of the package"},
 		{Code: CodeObjectMissing, Severity: model.Error, Check: CheckObjects,
 			Meaning: "no `ADMID` of a container, or of a bytestream in the METS of a container's records, " +
-				"names a `premis:object` of category file",
+				"names a `premis:object` of category file; a bytestream there must name its own",
 			Advice: "report it to the producer of the package"},
 		{Code: CodeObjectSize, Severity: model.Error, Check: CheckObjects,
 			Meaning: "the `premis:object` states a different size than the `file` element",
@@ -197,4 +197,7 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 		{Code: CodeLinkEnd, Severity: model.Error, Check: CheckLinks,
 			Meaning: "an end of a `smLink` is not the label of a `div`",
 			Advice:  "report it to the producer of the package"},
+		{Code: CodeLinkCount, Severity: model.Error, Check: CheckLinks,
+			Meaning: "the METS has another number of `smLink`s than the event `EVT-package` states",
+			Advice:  "compare with another copy: links were removed, or the event was changed"},
 	})

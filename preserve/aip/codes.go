@@ -78,6 +78,7 @@ const (
 	CodeAreaRange = "PKG-AREA-RANGE" // an area that is not within its file
 	CodeLinkLabel = "PKG-LINK-LABEL" // two elements have one xlink:label
 	CodeLinkEnd   = "PKG-LINK-END"   // an end of a smLink is not a label
+	CodeLinkCount = "PKG-LINK-COUNT" // smLinks are missing, or too many
 )
 
 // The checks of clause 4, in its order.

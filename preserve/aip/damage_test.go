@@ -254,6 +254,7 @@ func TestDamage(t *testing.T) {
 	met := map[string]bool{CodeMETSSchema: true, CodeFileRead: true, // TestSchemas, TestNothingOutsideIsOpened
 		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true, // TestIndexes
 		CodeDocument: true, CodeDocumentLink: true, // TestDocumentDamage of preserve/pack
+		CodeLinkCount:      true, // TestLinkDamage of preserve/pack
 		CodePremisDangling: true, CodePremisOutside: true, CodePremisTwice: true, CodeEventObject: true,
 		// TestContentDamage
 		CodeContainerFixity: true, CodeContainerCount: true, CodeContainerOutcome: true, CodeDateFuture: true,

@@ -34,7 +34,9 @@ type description struct {
 		objects int
 	}
 	containers uint64
-	refused    int // depth of an invalid part: parts within are skipped; 0 if none
+	away       pageElsewhere
+	linked     int64 // links with a target in the package, as mets.xml states them; -1 if it does not
+	refused    int   // depth of an invalid part: parts within are skipped; 0 if none
 	generation
 	sum    string // SHA-512 of mets.xml
 	broken bool   // not read to its end
@@ -107,6 +109,7 @@ func (d *description) judge() error {
 		return fmt.Errorf("validating %s: %w", d.dir, err)
 	}
 	pool.indexes.judge(d.findings)
+	d.judgeLinks()
 	d.judgeContainers(&pool.indexes, listsRecords(d.facts.pkg.Profile))
 	if missed := pool.missed.Load(); missed > 0 {
 		d.skip(humanize.Count(missed, "part")+" not read, because their files are not as "+METSName+" says", CheckParts)
@@ -183,6 +186,7 @@ func (d *description) handler() mets.Handler {
 		IDRef: d.refs.ref,
 		Mptr:  d.mptr,
 		Div: func(div mets.Div, _ int) error {
+			d.away.open(&div)
 			if div.ID != "" && d.of == ofPages {
 				d.cross.define(d.document, div.ID, -1, "")
 			}
@@ -191,6 +195,7 @@ func (d *description) handler() mets.Handler {
 			}
 			return cmp.Or(d.ctx.Err(), d.refs.err)
 		},
+		EndDiv: func() error { d.away.end(d); return nil },
 		Fptr:   d.fptr,
 		SmLink: func(l mets.SmLink) error { d.refs.link(&l); return cmp.Or(d.ctx.Err(), d.refs.err) },
 	}

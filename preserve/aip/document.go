@@ -82,6 +82,21 @@ func ReadDocument(dir, name string, h mets.Handler) error {
 	return mets.Read(d, h)
 }
 
+// CopyDocument writes the text of a METS document below [METSDir] of the package in dir to out.
+func CopyDocument(out io.Writer, dir, name string) error {
+	root, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close() //nolint:errcheck // it was only read
+	d, err := openDocument(root, name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, d)
+	return errors.Join(err, d.Close())
+}
+
 // WriteDocument writes a METS document as it is stored below [METSDir], in gzip, and records its size
 // and digest.
 func WriteDocument(out io.Writer, d *MadeFile, content func(io.Writer) error) error {

@@ -198,6 +198,7 @@ func (d *description) refer(href string, size int64, digest string) {
 
 // mptr checks a pointer to another document.
 func (d *description) mptr(m mets.Mptr) error {
+	d.away.pointer(d, &m)
 	if m.LocType == "URL" {
 		d.refer(m.Href, -1, "")
 	}

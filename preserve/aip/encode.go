@@ -50,6 +50,14 @@ func (i *items) bytes(n uint64) []byte {
 	return b
 }
 
+// byte returns the next byte; 0 at the end.
+func (i *items) byte() byte {
+	if b := i.bytes(1); len(b) == 1 {
+		return b[0]
+	}
+	return 0
+}
+
 func (i *items) text() string { return string(i.bytes(i.uint())) }
 
 func (i *items) key() (k key) {

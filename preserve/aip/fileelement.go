@@ -2,6 +2,7 @@ package aip
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"quire/metadata/mets"
@@ -78,7 +79,7 @@ func (d *description) ofPackage(f *mets.File, e *element, use string) {
 			l.number = d.containers
 			d.container(l)
 		}
-		d.refs.fileStates(f, e, path, false, l.number)
+		d.refs.fileStates(f, e, path, l.number)
 	}
 	d.listing.file(p, l)
 }
@@ -108,13 +109,26 @@ func (d *description) part(f *mets.File, e *element, depth int) {
 		d.refused = depth
 		return
 	}
-	// Bytestreams in mets.xml may be without PREMIS; in the METS of records each has an object (2.9, 2.18).
-	if _, _, ok := PartOf(f.ID, BodyFileID); ok && d.within != nil && len(f.AdmID) == 0 {
+	object := d.objectOfBody(f)
+	if object != "" && !slices.Contains(f.AdmID, object) {
 		d.findings.add(breaks(CodeObjectMissing, where,
-			"file %s is a bytestream, but no ADMID names its premis:object", clip(f.ID)))
+			"file %s is a bytestream, but no ADMID names its premis:object %s", clip(f.ID), object))
+		object = ""
 	}
 	d.listing.part(e, depth)
-	d.refs.fileStates(f, e, where, true, 0)
+	d.refs.partStates(f, e, where, object)
+}
+
+// objectOfBody returns the ID of the object that a bytestream must have, or "". Bytestreams in
+// mets.xml may be without PREMIS; in the METS of records each has an object (2.9, 2.18).
+func (d *description) objectOfBody(f *mets.File) string {
+	if d.within == nil {
+		return ""
+	}
+	if n, order, ok := PartOf(f.ID, BodyFileID); ok {
+		return BodyObjID(n, order)
+	}
+	return ""
 }
 
 // fptr checks the area that a pointer names.

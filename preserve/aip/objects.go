@@ -92,21 +92,38 @@ func (d *description) object(s mets.Section, object *premis.Object) {
 // fileStates notes the statements of a file element under each ADMID that may name the object of
 // the file. number counts the files of the package that must have an object, from 1. For other
 // files it is 0.
-func (r *references) fileStates(f *mets.File, e *element, path string, part bool, number uint64) {
+func (r *references) fileStates(f *mets.File, e *element, path string, number uint64) {
+	r.states(f, e, path, number, "", ofFile)
+}
+
+// partStates is fileStates for a part. object is the ID of the object that it must have; "" for
+// none.
+func (r *references) partStates(f *mets.File, e *element, path, object string) {
+	r.states(f, e, path, 0, object, ofPart)
+}
+
+// The kinds of file elements in notes.
+const (
+	ofFile       = iota // a file of the package
+	ofPart              // a part
+	ofPartObject        // a part, which must have the object of this name
+)
+
+func (r *references) states(f *mets.File, e *element, path string, number uint64, object string, kind byte) {
 	if len(f.AdmID) == 0 {
 		return
 	}
 	k := keyOf(strings.ToLower(f.Checksum))
 	b := binary.AppendUvarint(binary.AppendVarint(r.value[:0], e.size), number)
-	if part {
-		b = append(b, 1)
-	} else {
-		b = append(b, 0)
-	}
+	at := len(b)
+	b = append(b, kind)
 	b = append(appendText(b, f.ChecksumType), k[:]...)
 	b = appendText(appendText(b, clip(f.ID)), clip(path))
 	r.value = b
 	for _, id := range f.AdmID {
+		if b[at] = kind; id == object {
+			b[at] = ofPartObject
+		}
 		r.note(spaceID, id, noteFile, b)
 	}
 }
@@ -114,10 +131,14 @@ func (r *references) fileStates(f *mets.File, e *element, path string, part bool
 // compare compares a file element with the object of the current name (clause 4: CHECKSUM and SIZE
 // equal those of its premis:object). The first level of the object describes a file of the package.
 // A bytestream may be any level: as sent, or as served.
-func (r *references) compare(n *name, i *items, found *findings) {
-	size, number, part := i.int(), i.uint(), string(i.bytes(1)) == "\x01"
+func (r *references) compare(n *name, i *items, found *findings, complete bool) {
+	size, number, kind := i.int(), i.uint(), i.byte()
 	algorithm, digest, id, path := i.text(), i.key(), i.text(), i.text()
 	if n.objects != 1 || i.wrong {
+		if kind == ofPartObject && n.objects == 0 && n.defined > 0 && complete { // else it is dangling
+			found.add(breaks(CodeObjectMissing, path, "file %s is a bytestream, but %s has no premis:object of "+
+				"category file", id, n.text()))
+		}
 		return
 	}
 	r.compared++
@@ -125,7 +146,7 @@ func (r *references) compare(n *name, i *items, found *findings) {
 		r.met[number] = struct{}{}
 	}
 	where := n.text()
-	if part {
+	if kind != ofFile {
 		found.add(n.object.comparePart(size, algorithm, digest, id, path, where))
 		return
 	}

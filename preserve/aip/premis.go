@@ -134,6 +134,7 @@ func (d *description) eventEntity(s *mets.Section, e *premis.Event) {
 	}
 	if d.within == nil {
 		d.described.event(s, e)
+		d.linksOf(s, e)
 	}
 }
 

@@ -27,6 +27,9 @@ type references struct {
 	document string // the METS document, for messages
 	sorter   *extsort.Sorter
 	recent   [maxRecent]string // recent references: many lead to the same few sections
+	batches  [openBatches]labelBatch
+	areasOf  string // the file of the areas in batch, which have no note yet
+	batch    []byte
 	key      []byte
 	value    []byte
 	err      error // from the disk
@@ -85,6 +88,9 @@ func (r *references) id(element, id string) {
 }
 
 func (r *references) label(label string) {
+	if r.numberedLabel(batchDefined, label) {
+		return
+	}
 	r.note(spaceLabel, label, noteDefined, append([]byte{kindOther}, clip(label)...))
 }
 
@@ -130,8 +136,12 @@ func (r *references) ref(attribute, id string) { r.refTo(spaceID, attribute, id)
 func (r *references) link(l *mets.SmLink) {
 	r.links++
 	if l.From != "" && l.To != "" { // otherwise METS itself is invalid
-		r.refTo(spaceLabel, "xlink:from", l.From)
-		r.refTo(spaceLabel, "xlink:to", l.To)
+		if !r.numberedLabel(batchFrom, l.From) {
+			r.refTo(spaceLabel, attributeOf[batchFrom], l.From)
+		}
+		if !r.numberedLabel(batchTo, l.To) {
+			r.refTo(spaceLabel, attributeOf[batchTo], l.To)
+		}
 	}
 }
 
@@ -167,8 +177,21 @@ func (r *references) area(a *mets.Area) (wrong string) {
 		return wrong
 	}
 	r.areas++
-	r.note(spaceID, a.FileID, noteArea, binary.AppendVarint(binary.AppendVarint(nil, begin), end))
+	const most = 1 << 10 // bytes of a note
+	if a.FileID != r.areasOf || len(r.batch) > most {
+		r.flushAreas()
+		r.areasOf = strings.Clone(a.FileID)
+	}
+	r.batch = binary.AppendVarint(binary.AppendVarint(r.batch, begin), end)
 	return ""
+}
+
+// flushAreas notes the areas of the current file. The links of a page follow each other.
+func (r *references) flushAreas() {
+	if len(r.batch) > 0 {
+		r.note(spaceID, r.areasOf, noteArea, r.batch)
+		r.batch = r.batch[:0]
+	}
 }
 
 // close releases the temporary files.
@@ -196,11 +219,17 @@ func (n *name) text() string {
 
 // judge checks all names. If the METS was not read to its end, it does not report missing elements.
 func (r *references) judge(found *findings, complete bool) error {
+	r.flushAreas()
+	r.flushAll()
 	if r.err != nil {
 		return r.err
 	}
 	n := name{document: r.document}
+	batches := &batchJudge{references: r, found: found, complete: complete}
 	return r.sorter.Each(func(key, value []byte) error {
+		if key[0] == spaceBatch {
+			return batches.judge(key, value)
+		}
 		of, kind := key[:len(key)-2], key[len(key)-1]
 		if string(of) != n.key {
 			n = name{key: string(of), size: -1, document: r.document}
@@ -220,10 +249,12 @@ func (r *references) judge(found *findings, complete bool) error {
 		case noteRef:
 			found.add(n.judgeRef(string(value), complete))
 		case noteArea:
-			begin, end := i.int(), i.int()
-			found.add(n.judgeArea(begin, end))
+			for len(i.rest) > 0 {
+				begin, end := i.int(), i.int()
+				found.add(n.judgeArea(begin, end))
+			}
 		case noteFile:
-			r.compare(&n, i, found)
+			r.compare(&n, i, found, complete)
 		}
 		return i.err()
 	})
@@ -267,7 +298,7 @@ func (n *name) judgeRef(how string, complete bool) *breach {
 
 func (n *name) dangling(how string) *breach {
 	if n.key[0] == spaceLabel {
-		return breaks(CodeLinkEnd, n.document, "a smLink with %s leads to no label in the document", how)
+		return danglingLink(n.document, how)
 	}
 	return breaks(CodeIDDangling, n.document, "%s names no element in the document", how)
 }

@@ -99,7 +99,8 @@ func (v *validation) run() error {
 	if err := v.start(); err != nil {
 		return err
 	}
-	d := &description{validation: v, document: METSName, refs: newReferences(METSName), listing: newListing(),
+	d := &description{validation: v, document: METSName, linked: -1,
+		refs: newReferences(METSName), listing: newListing(),
 		cross: newCrossReferences(), entities: newEntities(), described: newContainers()}
 	d.facts.website = d.website
 	d.facts.container = d.containerMD

@@ -94,6 +94,9 @@ func TestDocumentDamage(t *testing.T) {
 		{"infected files apart from mets.xml", records, swap(`USE="DigitalManifestation"`, `USE="ViralFiles"`),
 			[]string{aip.CodeDocument}},
 		{"a bytestream without its object", records, swap(` ADMID="OBJ-c1-b4"`, ``), []string{aip.CodeObjectMissing}},
+		{"a bytestream with all objects", records, swap(` ADMID="OBJ-c1-b4"`, ` ADMID="AMD-c1-records"`),
+			[]string{aip.CodeObjectMissing}},
+		{"a bytestream with an empty section", records, withoutObject("OBJ-c1-b4"), []string{aip.CodeObjectMissing}},
 		{"no such document", pages, swap(`../containers/a.warc.gz.mets`, `../containers/c.warc.gz.mets`),
 			[]string{aip.CodeDocumentLink}},
 		{"another digest of a page", pages, swap(`CHECKSUM="`, `CHECKSUM="0`), []string{aip.CodeDocumentLink}},
@@ -119,6 +122,60 @@ func TestDocumentDamage(t *testing.T) {
 				got = append(got, f.Code)
 			}
 			if got = slices.Compact(got); !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q: %+v", got, c.want, r.Findings)
+			}
+		})
+	}
+}
+
+// withoutObject replaces the premis:object in a section by an element of another standard.
+func withoutObject(id string) func(string) string {
+	return func(s string) string {
+		head, rest, _ := strings.Cut(s, `<mets:techMD ID="`+id+`">`)
+		_, rest, _ = strings.Cut(rest, `</mets:techMD>`)
+		return head + `<mets:techMD ID="` + id + `"><mets:mdWrap MDTYPE="OTHER" OTHERMDTYPE="x"><mets:xmlData>` +
+			`<x/></mets:xmlData></mets:mdWrap></mets:techMD>` + rest
+	}
+}
+
+// TestLinkDamage: links that were removed, and a page of another harvest whose pointer leads to
+// another page than its label, are findings.
+func TestLinkDamage(t *testing.T) {
+	const first, second = "mets/pages/harvest-1.mets.xml.gz", "mets/pages/harvest-2.mets.xml.gz"
+	cut := func(from, to string) func(string) string {
+		return func(s string) string {
+			head, rest, _ := strings.Cut(s, from)
+			_, rest, found := strings.Cut(rest, to)
+			if !found {
+				return s
+			}
+			return head + rest
+		}
+	}
+	for _, c := range []struct {
+		name, of string
+		edit     func(string) string
+		want     []string
+	}{
+		{"no links", first, cut("<mets:structLink>", "</mets:structLink>"), []string{aip.CodeLinkCount}},
+		{"one link fewer", first, cut("<mets:smLink", "/>"), []string{aip.CodeLinkCount}},
+		{"a pointer to another page", second, func(s string) string {
+			return strings.Replace(s, "harvest-1.mets.xml.gz#P-c1-b3", "harvest-1.mets.xml.gz#P-c1-b2", 1)
+		}, []string{aip.CodeDocumentLink}},
+		{"a page without its pointer", second, cut("<mets:mptr", "/>"), []string{aip.CodeDocumentLink}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir, _ := formsOf(t, Linked, Current, twoHarvests(t), nil)
+			rewrite(t, dir, c.of, c.edit)
+			r, err := aip.Validate(context.Background(), dir, aip.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, f := range r.Findings {
+				got = append(got, f.Code)
+			}
+			if !slices.Equal(slices.Compact(got), c.want) {
 				t.Errorf("%q, want %q: %+v", got, c.want, r.Findings)
 			}
 		})

@@ -3,8 +3,6 @@ package pack
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
-	"iter"
 
 	"quire/internal/extsort"
 	"quire/preserve/pages"
@@ -33,18 +31,19 @@ func (l *webLink) class() linkClass {
 	return leads
 }
 
+// note keeps the target of a link.
 func (g *linkGraph) note(l *pendingLink, to *webCapture, listed bool) error {
-	of := binary.BigEndian.AppendUint32(nil, harvestKey(l.harvest))
 	if l.kind == includes {
 		if to.place == l.from {
 			return nil
 		}
-		return g.embedded.Add(to.place.append(l.from.append(of)), []byte{to.form})
+		g.key = to.place.append(l.from.append(appendHarvest(g.key[:0], l.harvest)))
+		return g.embedded.Add(g.key, append(g.value[:0], to.form))
 	}
 	if to.place != l.from {
 		g.inlined = g.inlined || l.kind == inlines
-		key := to.place.append(binary.BigEndian.AppendUint32(nil, harvestKey(to.harvest)))
-		if err := g.reached.Add(key, []byte{byte(l.kind)}); err != nil {
+		g.key = to.place.append(appendHarvest(g.key[:0], to.harvest))
+		if err := g.reached.Add(g.key, append(g.value[:0], byte(l.kind))); err != nil {
 			return err
 		}
 	}
@@ -56,12 +55,20 @@ func (g *linkGraph) note(l *pendingLink, to *webCapture, listed bool) error {
 		g.count.through++
 	}
 	if to.harvest != l.harvest {
-		if err := g.elsewhere.Add(to.place.append(bytes.Clone(of)), nil); err != nil {
+		g.key = to.place.append(appendHarvest(g.key[:0], l.harvest))
+		if err := g.elsewhere.Add(g.key, nil); err != nil {
 			return err
 		}
 	}
-	key := binary.BigEndian.AppendUint64(l.from.append(of), uint64(l.number)) //nolint:gosec // counted from 1
-	return g.found.Add(key, append(to.place.append(nil), l.through...))
+	g.key = l.from.append(appendHarvest(g.key[:0], l.harvest))
+	g.key = binary.BigEndian.AppendUint64(g.key, uint64(l.number)) //nolint:gosec // counted from 1
+	g.value = append(to.place.append(g.value[:0]), l.through...)
+	return g.found.Add(g.key, g.value)
+}
+
+// appendHarvest appends a harvest, as the beginning of a key.
+func appendHarvest(key []byte, n int) []byte {
+	return binary.BigEndian.AppendUint32(key, harvestKey(n))
 }
 
 // harvestKey returns a harvest as it sorts: those without a harvest come last, as in the structMap.
@@ -81,9 +88,8 @@ type foundReader struct{ links, elsewhere, embedded, reached, originals sortedRe
 
 // sortedReader reads a sorter in steps.
 type sortedReader struct {
-	next       func() ([]byte, []byte, bool)
-	stop       func()
-	key, value []byte // nil after the last
+	in         *extsort.Cursor
+	key, value []byte // key is nil after the last
 	err        error
 }
 
@@ -100,33 +106,15 @@ func (b *builder) foundLinks() *foundReader {
 	return r
 }
 
-func (r *foundReader) stop() {
-	for _, s := range []*sortedReader{&r.links, &r.elsewhere, &r.embedded, &r.reached, &r.originals} {
-		if s.stop != nil {
-			s.stop()
-		}
-	}
-}
-
 func (r *sortedReader) begin(s *extsort.Sorter) {
-	ended := errors.New("the caller stopped reading")
-	r.next, r.stop = iter.Pull2(func(yield func([]byte, []byte) bool) {
-		err := s.Each(func(key, value []byte) error {
-			if !yield(key, value) {
-				return ended
-			}
-			return nil
-		})
-		if !errors.Is(err, ended) {
-			r.err = err
-		}
-	})
-	r.advance()
+	if r.in, r.err = s.Cursor(); r.err == nil {
+		r.advance()
+	}
 }
 
 func (r *sortedReader) advance() {
 	var more bool
-	if r.key, r.value, more = r.next(); !more {
+	if r.key, r.value, more, r.err = r.in.Next(); !more {
 		r.key = nil
 	}
 }
@@ -149,7 +137,7 @@ func (r *sortedReader) each(beginning []byte, visit func(key, value []byte) erro
 }
 
 // ofHarvest returns the beginning of the keys of a harvest.
-func ofHarvest(n int) []byte { return binary.BigEndian.AppendUint32(nil, harvestKey(n)) }
+func ofHarvest(n int) []byte { return appendHarvest(nil, n) }
 
 // original returns the capture that a revisit record repeats, and the form of its file; zero if it is
 // not in the package. Records must be queried in order.

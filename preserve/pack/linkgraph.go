@@ -23,6 +23,8 @@ type linkGraph struct {
 	reached   *extsort.Sorter // how links lead to captures, by position of the capture
 	inlined   bool            // an iframe leads to a page
 	count     linkCount
+
+	key, value []byte // for code that adds to the sorters
 }
 
 // linkCount counts the links of a package.
@@ -186,22 +188,26 @@ type pendingLink struct {
 	through string // the redirects so far, for people
 }
 
-func (l *pendingLink) value() []byte {
-	b := l.from.append(nil)
-	for _, n := range []int64{l.number, int64(l.harvest), int64(l.kind), l.at, l.hops} {
+// value appends the link's value to b.
+func (l *pendingLink) value(b []byte) []byte {
+	b = l.from.append(b)
+	for _, n := range [...]int64{l.number, int64(l.harvest), int64(l.kind), l.at, l.hops} {
 		b = binary.AppendVarint(b, n)
 	}
 	return append(b, l.through...)
 }
 
-func pendingOf(b []byte) (*pendingLink, error) {
-	l := &pendingLink{from: placeOf(b)}
-	r := rowReader{rest: string(b[containerSize+8:])}
-	l.number, l.harvest, l.kind = r.number(), int(r.number()), linkClass(r.number())
-	l.at, l.hops = r.number(), r.number()
-	l.through = r.rest
-	if r.short {
-		return nil, errRow
+func pendingOf(b []byte) (l pendingLink, err error) {
+	l.from, b = placeOf(b), b[containerSize+8:]
+	var numbers [5]int64
+	for i := range numbers {
+		n, size := binary.Varint(b)
+		if size <= 0 {
+			return l, errRow
+		}
+		numbers[i], b = n, b[size:]
 	}
+	l.number, l.harvest, l.kind = numbers[0], int(numbers[1]), linkClass(numbers[2])
+	l.at, l.hops, l.through = numbers[3], numbers[4], string(b)
 	return l, nil
 }

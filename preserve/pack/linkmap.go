@@ -76,7 +76,6 @@ func linkLabel(p place, number int64) string {
 // structLinks writes a smLink from each link with a target in the package.
 func (b *builder) structLinks(w *mets.Writer) error {
 	links := b.foundLinks()
-	defer links.stop()
 	if !b.linked() || b.web.graph.count.inside == 0 { // METS does not allow a structLink without links
 		return nil
 	}

@@ -75,13 +75,13 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkCl
 	if p.Container == nil {
 		return nil
 	}
-	r := refOf(p)
+	r, g := refOf(p), b.web.graph
 	return b.eachPage(&r, func(c *content, row *pageRow) error {
-		b.web.graph.count.leftOut += row.declared.LeftOut.Links
+		g.count.leftOut += row.declared.LeftOut.Links
 		to := row.declared.Resolver(c.URI).Remember(&b.web.known)
 		return b.web.eachLink(row.links, func(n int64, l *webLink) error {
 			if n > 0 && b.linked() {
-				b.web.graph.count.links++
+				g.count.links++
 			}
 			if l.cut || !wanted(l.class()) {
 				return nil
@@ -92,7 +92,8 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkCl
 			}
 			on := pendingLink{from: place{p.N, c.Order}, number: n, harvest: p.Harvest, kind: l.class(),
 				at: c.Date.UnixMilli()}
-			return pending.Add([]byte(target.URL), on.value())
+			g.key, g.value = append(g.key[:0], target.URL...), on.value(g.value[:0])
+			return pending.Add(g.key, g.value)
 		})
 	})
 }
@@ -100,7 +101,6 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkCl
 // join resolves each link to the capture of its URL, or passes it on to the target of a redirect.
 func (g *linkGraph) join(pending, next *extsort.Sorter, listed bool) (some bool, err error) {
 	captures := newCaptureReader(g.captures)
-	defer captures.stop()
 	err = pending.Each(func(url, value []byte) error {
 		of, err := captures.of(url)
 		if err != nil || len(of.all) == 0 {
@@ -112,7 +112,7 @@ func (g *linkGraph) join(pending, next *extsort.Sorter, listed bool) (some bool,
 		}
 		c := of.nearest(l.harvest, l.at)
 		if c.next == "" {
-			return g.note(l, c, listed)
+			return g.note(&l, c, listed)
 		}
 		if l.hops++; l.hops > maxHops {
 			return nil
@@ -122,7 +122,7 @@ func (g *linkGraph) join(pending, next *extsort.Sorter, listed bool) (some bool,
 			l.through += fmt.Sprintf("; %s to %s", c.status, c.next)
 		}
 		l.at = c.at // the crawler followed at once
-		return next.Add([]byte(c.next), l.value())
+		return next.Add([]byte(c.next), l.value(nil))
 	})
 	return some, err
 }

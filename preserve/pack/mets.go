@@ -243,7 +243,6 @@ func (b *builder) structure(w *mets.Writer) error {
 		return err
 	}
 	links := b.foundLinks()
-	defer links.stop()
 	w.StartStructMap(mets.StructMap{Type: "logical"})
 	w.StartDiv(mets.Div{Type: "website", Label: b.result.Title,
 		DmdID: append([]string{aip.WebsiteDmdID}, b.described.ofWebsite()...),

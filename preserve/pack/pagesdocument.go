@@ -12,7 +12,6 @@ import (
 // are the containers by harvest.
 func (b *builder) writePagesDocuments(refs map[int][]ref) error {
 	links := b.foundLinks()
-	defer links.stop()
 	for n := range b.eachHarvest() {
 		if err := b.writePagesDocument(n, refs[n], links); err != nil {
 			return err

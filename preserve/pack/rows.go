@@ -69,8 +69,8 @@ func (c *rowCursor) reset(of span) error {
 		return fmt.Errorf("writing the temporary file %s: %w", c.of.file.Name(), err)
 	}
 	in := io.NewSectionReader(c.of.file, of.From, of.To-of.From)
-	if c.in == nil {
-		c.in = bufio.NewReaderSize(in, rowBuffer)
+	if need := min(rowBuffer, int(of.To-of.From)); c.in == nil || c.in.Size() < need { // many spans are short
+		c.in = bufio.NewReaderSize(in, need)
 	}
 	c.in.Reset(in)
 	return nil

@@ -1,10 +1,8 @@
 package pages
 
 import (
-	"bytes"
 	"strings"
-
-	"quire/format/htmllink"
+	"unicode/utf8"
 )
 
 // MaxLinkText is the length of the text of a hyperlink that is kept, in bytes as in the page.
@@ -18,7 +16,8 @@ const maxPending = 64
 type anchor struct {
 	pending []Link
 	text    []byte
-	err     error // of Options.Link or Options.Embedded
+	hrefs   []byte // of the pending links
+	err     error  // of Options.Link or Options.Embedded
 }
 
 // addText adds text of the page to the current hyperlink.
@@ -37,8 +36,11 @@ func (p *Page) report(begins bool, l Link) error {
 	if !begins && len(p.anchor.pending) == 0 {
 		return p.receiver(l.Kind)(l)
 	}
-	l.Href = bytes.Clone(l.Href)
-	p.anchor.pending = append(p.anchor.pending, l)
+	a := &p.anchor
+	at := len(a.hrefs)
+	a.hrefs = append(a.hrefs, l.Href...)
+	l.Href = a.hrefs[at:]
+	a.pending = append(a.pending, l)
 	return nil
 }
 
@@ -68,8 +70,13 @@ func (p *Page) closeAnchor() {
 			a.err = to(l)
 		}
 	}
+	*a = a.emptied()
+}
+
+// emptied returns an anchor without a hyperlink, with the memory and the error of a.
+func (a *anchor) emptied() anchor {
 	clear(a.pending)
-	a.pending, a.text = a.pending[:0], a.text[:0]
+	return anchor{pending: a.pending[:0], text: a.text[:0], hrefs: a.hrefs[:0], err: a.err}
 }
 
 // Words returns the text of a hyperlink, decoded as far as possible, with its white space collapsed.
@@ -78,5 +85,22 @@ func (r *Resolver) Words(text []byte) string {
 	if err != nil {
 		decoded = strings.ToValidUTF8(string(text), "\uFFFD")
 	}
-	return strings.Join(strings.Fields(string(htmllink.Unescape([]byte(decoded)))), " ")
+	words := unescape(decoded)
+	if isCollapsed(words) {
+		return words
+	}
+	return strings.Join(strings.Fields(words), " ")
+}
+
+// isCollapsed reports whether a text is ASCII with single spaces between its words.
+func isCollapsed(text string) bool {
+	before := byte(' ')
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c >= utf8.RuneSelf || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return text == "" || before != ' '
 }

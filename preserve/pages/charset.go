@@ -25,8 +25,8 @@ const (
 	fromXML    = "XML declaration"
 )
 
-// charsetOf determines the charset from the beginning of a page.
-func charsetOf(head []byte, contentType string, xml bool) Charset {
+// charsetOf determines the charset from the beginning of a page. It uses the scanner.
+func charsetOf(head []byte, contentType string, xml bool, s *htmllink.Scanner) Charset {
 	if name := charset.Mark(head); name != "" {
 		return Charset{Name: name, Source: fromMark, Label: name}
 	}
@@ -37,7 +37,7 @@ func charsetOf(head []byte, contentType string, xml bool) Charset {
 	if xml && ok {
 		return byXML
 	}
-	if c, ok := metaCharset(head); ok {
+	if c, ok := metaCharset(head, s); ok {
 		return c
 	}
 	return byXML
@@ -76,8 +76,9 @@ func xmlEncoding(head []byte) string {
 }
 
 // metaCharset returns the charset of the first meta element with a known one.
-func metaCharset(head []byte) (c Charset, ok bool) {
-	s := htmllink.NewScanner(bytes.NewReader(head), htmllink.Options{})
+func metaCharset(head []byte, s *htmllink.Scanner) (c Charset, ok bool) {
+	s.Reset(bytes.NewReader(head), 0, htmllink.Options{})
+	s.Report, s.Text, s.End = nil, nil, nil
 	s.Element = func(e *htmllink.Element) {
 		if !ok {
 			c, ok = charsetByMeta(e)
@@ -135,6 +136,9 @@ var errUndecoded = errors.New("not in the encoding of the page")
 
 // decode decodes bytes of the page.
 func (c Charset) decode(raw []byte) (string, error) {
+	if c.Name != "replacement" && isASCII(raw) {
+		return string(raw), nil
+	}
 	e := c.encoding()
 	if e == nil {
 		if !utf8.Valid(raw) {
@@ -147,6 +151,17 @@ func (c Charset) decode(raw []byte) (string, error) {
 		return "", errUndecoded
 	}
 	return string(s), nil
+}
+
+// isASCII reports whether bytes are printable ASCII or white space. All encodings of the web but
+// "replacement" have these bytes in common; values of a page in UTF-16 are UTF-8 here.
+func isASCII(raw []byte) bool {
+	for _, c := range raw {
+		if c >= 0x7f || c < ' ' && !isSpace(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // encoder encodes the queries of links in the encoding of the page.

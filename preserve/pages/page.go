@@ -49,6 +49,7 @@ type Page struct {
 	wide    *wide // for a page in UTF-16
 	found   collected
 	anchor  anchor
+	head    []byte // the beginning of the page
 	chunk   []byte // written, but not read yet
 	ended   bool
 	next    func() (struct{}, bool) // runs the scanner until it has read the chunk
@@ -68,7 +69,8 @@ func New(o Options) *Page {
 func (p *Page) Reset(o Options) { p.begin(o) }
 
 func (p *Page) begin(o Options) {
-	*p = Page{o: o, scanner: p.scanner}
+	*p = Page{o: o, scanner: p.scanner, head: p.head, anchor: p.anchor.emptied()}
+	p.anchor.err = nil
 	p.next, p.stop = iter.Pull(func(yield func(struct{}) bool) {
 		p.wait = yield
 		p.err = p.scan()
@@ -120,14 +122,16 @@ const prescan = 8 << 10
 
 // scan reads the page.
 func (p *Page) scan() error {
-	head := make([]byte, prescan)
-	n, err := io.ReadFull(p, head)
+	if p.head == nil {
+		p.head = make([]byte, prescan)
+	}
+	n, err := io.ReadFull(p, p.head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return err
 	}
-	head = head[:n]
+	head := p.head[:n]
 	p.found.xml = isXML(p.o.ContentType)
-	p.found.charset = charsetOf(head, p.o.ContentType, p.found.xml)
+	p.found.charset = charsetOf(head, p.o.ContentType, p.found.xml, p.scanner)
 	in := io.MultiReader(bytes.NewReader(head), p)
 	if order, ok := p.found.charset.wide(); ok {
 		p.wide = &wide{in: in, order: order, settled: p.scanner.Offset}
@@ -148,8 +152,11 @@ func (p *Page) scan() error {
 		case err != nil: // never ErrUTF16: a page with that mark is decoded first
 			return err
 		}
-		if err := errors.Join(p.addLink(l), p.anchor.err); err != nil {
+		if err := p.addLink(l); err != nil {
 			return err
+		}
+		if p.anchor.err != nil {
+			return p.anchor.err
 		}
 	}
 }

@@ -10,9 +10,10 @@ import (
 func TestCollapseWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	parts := []string{" ", "\t", "\n", "\v", "\f", "\r", "a", "bc", "\u00a0", "\u2003", "é", "\u200b", "\u00ad",
-		"\ufeff",
+		"\ufeff", "\u200f", "\u2010",
 		"\xff", "\xc2", "漢", "\x00", "\x1c", "\u0085", "word", "."}
 	ascii := 0
+	var c collapser
 	for range 20_000 {
 		var b strings.Builder
 		for range random.IntN(8) {
@@ -20,7 +21,7 @@ func TestCollapseWords(t *testing.T) {
 		}
 		s := b.String()
 		want := collapse(strings.ToValidUTF8(s, "\uFFFD"))
-		text, words := collapseWords([]byte(s))
+		text, words := c.words([]byte(s))
 		if text != want || words != len(strings.Fields(want)) {
 			t.Fatalf("%q: %q with %d words, want %q with %d", s, text, words, want, len(strings.Fields(want)))
 		}

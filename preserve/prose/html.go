@@ -1,11 +1,9 @@
 package prose
 
 import (
-	"bytes"
 	"strings"
 
 	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 )
 
 // Thresholds for main text.
@@ -13,32 +11,6 @@ const (
 	mainChars = 250 // characters in main or article above which only they count
 	longWords = 10  // words of a block that is main text by itself
 )
-
-// Elements that start a new line in browsers, if they contain text.
-var blocks = atoms(atom.Address, atom.Article, atom.Aside, atom.Blockquote, atom.Body, atom.Br, atom.Caption,
-	atom.Center, atom.Dd, atom.Details,
-	atom.Dialog, atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
-	atom.H1, atom.H2, atom.H3, atom.H4,
-	atom.H5, atom.H6, atom.Header, atom.Hr, atom.Legend, atom.Li, atom.Main, atom.Nav, atom.Ol, atom.Option, atom.P,
-	atom.Pre, atom.Section,
-	atom.Summary, atom.Table, atom.Tbody, atom.Td, atom.Tfoot, atom.Th, atom.Thead, atom.Title, atom.Tr, atom.Ul)
-
-var (
-	headings = atoms(atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6)
-	leftOut  = atoms(atom.Script, atom.Style, atom.Template, atom.Svg, atom.Math, atom.Select, atom.Button,
-		atom.Textarea, atom.Nav, atom.Aside,
-		atom.Iframe, atom.Object, atom.Noembed, atom.Noframes, atom.Noscript, atom.Title)
-	framing = atoms(atom.Header, atom.Footer) // omitted, except in:
-	main    = atoms(atom.Main, atom.Article)
-)
-
-func atoms(all ...atom.Atom) map[atom.Atom]bool {
-	m := map[atom.Atom]bool{}
-	for _, a := range all {
-		m[a] = true
-	}
-	return m
-}
 
 // block is a stretch of text.
 type block struct {
@@ -55,74 +27,83 @@ type block struct {
 type reader struct {
 	text   Text
 	blocks []block
-	open   map[atom.Atom]int // number of open elements, for the relevant elements
-	out    int               // number of omitted elements among them
+	open   [elements]int // number of open elements, for the relevant elements
+	out    int           // number of omitted elements among them
 	inMain int
 	now    []byte // text of the block
 	linked int    // its words in links
 	title  strings.Builder
 	titled bool // the title is known: later titles belong to feeds in the page, or to no page
 	size   int
+	buffer []byte // for a text
+	collapser
 }
 
 func readHTML(page []byte) *Text {
-	r := &reader{open: map[atom.Atom]int{}}
-	z := html.NewTokenizer(bytes.NewReader(page))
+	r := &reader{}
+	m := &markup{page: page}
 	for {
-		kind := z.Next()
-		switch kind {
-		case html.ErrorToken:
+		switch m.next() {
+		case endOfPage:
 			r.endBlock(false)
 			r.choose()
 			r.text.Title = collapse(r.title.String())
 			return &r.text
-		case html.TextToken:
-			r.characters(z.Text())
-		case html.StartTagToken, html.SelfClosingTagToken:
-			name, attributes := z.TagName()
-			if a := atom.Lookup(name); kind == html.StartTagToken || a != atom.Svg && a != atom.Math {
-				r.start(a, z, attributes)
-			}
-		case html.EndTagToken:
-			name, _ := z.TagName()
-			r.end(atom.Lookup(name))
+		case someText:
+			r.characters(m)
+		case startTag:
+			r.start(m)
+		case endTag:
+			r.end(m.name)
 		}
 	}
 }
 
-func (r *reader) start(a atom.Atom, z *html.Tokenizer, attributes bool) {
-	if blocks[a] {
+func (r *reader) start(m *markup) {
+	name := m.name
+	of := features[name]
+	if of&isBlock != 0 {
 		r.endBlock(false)
 	}
 	switch {
-	case a == atom.Html && attributes && r.text.Language == "":
-		r.language(z)
-	case a == atom.Meta && attributes && r.text.Description == "":
-		r.description(z)
-	case leftOut[a], framing[a] && r.inMain == 0:
+	case name == htmlElement && r.text.Language == "":
+		if z, _, attributes := m.again(); attributes {
+			r.language(z)
+		}
+	case name == meta && r.text.Description == "" && m.mentions("description"):
+		if z, _, attributes := m.again(); attributes {
+			r.description(z)
+		}
+	case of&isLeftOut != 0, of&isFraming != 0 && r.inMain == 0:
+		if name == svg || name == math {
+			if _, alone, _ := m.again(); alone {
+				return
+			}
+		}
 		r.out++
-		r.open[a]++
-	case main[a]:
+		r.open[name]++
+	case of&isMain != 0:
 		r.inMain++
-		r.open[a]++
-	case a == atom.A, a == atom.Pre:
-		r.open[a] = 1
+		r.open[name]++
+	case name == anchor, name == pre:
+		r.open[name] = 1
 	}
 }
 
-func (r *reader) end(a atom.Atom) {
-	if blocks[a] { // while it is open
-		r.endBlock(headings[a])
+func (r *reader) end(name element) {
+	of := features[name]
+	if of&isBlock != 0 { // while it is open
+		r.endBlock(of&isHeading != 0)
 	}
-	if r.open[a] == 0 {
+	if r.open[name] == 0 {
 		return
 	}
-	r.open[a]--
-	r.titled = r.titled || a == atom.Title && strings.TrimSpace(r.title.String()) != ""
+	r.open[name]--
+	r.titled = r.titled || name == title && strings.TrimSpace(r.title.String()) != ""
 	switch {
-	case main[a]:
+	case of&isMain != 0:
 		r.inMain--
-	case a != atom.A && a != atom.Pre:
+	case name != anchor && name != pre:
 		r.out--
 	}
 }
@@ -164,8 +145,14 @@ func (r *reader) description(z *html.Tokenizer) {
 	}
 }
 
-func (r *reader) characters(b []byte) {
-	if r.open[atom.Title] > 0 && r.open[atom.Svg] == 0 && !r.titled && r.title.Len() < 1000 {
+func (r *reader) characters(m *markup) {
+	titled := r.open[title] > 0 && r.open[svg] == 0 && !r.titled && r.title.Len() < 1000
+	if !titled && r.out > 0 {
+		return
+	}
+	var b []byte
+	b, r.buffer = m.text(r.buffer)
+	if titled {
 		r.title.Write(b[:min(len(b), 1000)])
 	}
 	if r.out > 0 {
@@ -176,7 +163,7 @@ func (r *reader) characters(b []byte) {
 		return
 	}
 	r.now = append(r.now, b...)
-	if r.open[atom.A] > 0 {
+	if r.open[anchor] > 0 {
 		r.linked += wordCount(b)
 	}
 }
@@ -185,11 +172,11 @@ func (r *reader) endBlock(heading bool) {
 	if len(r.now) == 0 {
 		return
 	}
-	text, words := collapseWords(r.now)
+	text, words := r.collapser.words(r.now)
 	if text != "" {
 		r.blocks = append(r.blocks, block{
 			text: text, words: words, linked: r.linked, heading: heading, main: r.inMain > 0,
-			pre: r.open[atom.Pre] > 0,
+			pre: r.open[pre] > 0,
 		})
 	}
 	r.now, r.linked = r.now[:0], 0

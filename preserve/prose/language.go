@@ -1,5 +1,7 @@
 package prose
 
+import "unicode/utf8"
+
 // StopWords returns the stop words of a language, folded; nil if the language has no list here.
 func StopWords(language string) map[string]bool { return stopWords[language] }
 
@@ -18,47 +20,66 @@ func (t *Text) tellLanguage() {
 // otherwise "".
 func LanguageOf(paragraphs []string) string {
 	const enough = 3000 // words; the paragraph that reaches it is counted completely
-	counts := map[string]int{}
+	var counts [len(languages)]int
 	words := 0
 	for _, p := range paragraphs {
 		if words > enough {
 			break
 		}
-		for _, w := range Words(p) {
+		eachWord(p, func(w Word) {
 			words++
-			for _, language := range languagesOf[Fold(w.Text)] {
+			for _, language := range languagesWith(w.Text) {
 				counts[language]++
 			}
-		}
+		})
 	}
-	best, second := "", 0
-	for _, language := range languages { // in a fixed order, for reproducible results
-		switch n := counts[language]; {
-		case n > counts[best]:
-			best, second = language, counts[best]
+	best, most, second := "", 0, 0
+	for i, n := range counts { // in a fixed order, for reproducible results
+		switch {
+		case n > most:
+			best, most, second = languages[i], n, most
 		case n > second:
 			second = n
 		}
 	}
-	if n := counts[best]; n*10 >= words && n*4 >= second*5 && n > 1 {
+	if most*10 >= words && most*4 >= second*5 && most > 1 {
 		return best
 	}
 	return ""
 }
 
+// languagesWith returns the languages in which a word is a stop word.
+func languagesWith(word string) []uint8 {
+	var small [32]byte // no stop word is longer
+	for i := range len(word) {
+		c := word[i]
+		if c >= utf8.RuneSelf {
+			return languagesOf[Fold(word)]
+		}
+		if i == len(small) {
+			return nil
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		small[i] = c
+	}
+	return languagesOf[string(small[:len(word)])]
+}
+
 // languages are the languages with a list of stop words.
-var languages = []string{"en", "fr", "de", "nl", "es", "it", "pt", "da", "sv"}
+var languages = [...]string{"en", "fr", "de", "nl", "es", "it", "pt", "da", "sv"}
 
 var (
 	stopWords   = map[string]map[string]bool{}
-	languagesOf = map[string][]string{} // by stop word
+	languagesOf = map[string][]uint8{} // by stop word; places in the list above
 )
 
 func init() {
-	for _, language := range languages {
+	for i, language := range languages {
 		stopWords[language] = set(lists[language])
 		for word := range stopWords[language] {
-			languagesOf[word] = append(languagesOf[word], language)
+			languagesOf[word] = append(languagesOf[word], uint8(i))
 		}
 	}
 }

@@ -42,13 +42,19 @@ type Text struct {
 
 // FromHTML returns the main text of a page.
 func FromHTML(page []byte, contentType string) *Text {
+	t := Untold(page, contentType)
+	t.tellLanguage()
+	return t
+}
+
+// Untold is FromHTML for callers that need no language: it reads only the language that the page
+// declares.
+func Untold(page []byte, contentType string) *Text {
 	found, err := charset.Sniff(page, contentType, strings.Contains(contentType, "xml"))
 	if err != nil {
 		found.Name = guess(page)
 	}
-	t := readHTML(charset.DecodeLossy(page, found.Name))
-	t.tellLanguage()
-	return t
+	return readHTML(charset.DecodeLossy(page, found.Name))
 }
 
 // FromPlain returns the paragraphs of a plain text, separated by empty lines. A byte order mark
@@ -112,40 +118,6 @@ func whole(s string) string {
 func collapse(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return invisible.Replace(s)
-}
-
-// collapseWords is collapse with the number of words in the result. Text in ASCII, which is most text,
-// takes one pass.
-func collapseWords(b []byte) (text string, words int) {
-	var s strings.Builder
-	s.Grow(len(b))
-	begin := -1 // of the word
-	for i, c := range b {
-		switch space := c == ' ' || '\t' <= c && c <= '\r'; {
-		case c >= utf8.RuneSelf:
-			text = collapse(strings.ToValidUTF8(string(b), "\uFFFD"))
-			return text, wordCount([]byte(text))
-		case !space && begin < 0:
-			begin = i
-		case space && begin >= 0:
-			words++
-			separate(&s)
-			s.Write(b[begin:i])
-			begin = -1
-		}
-	}
-	if begin >= 0 {
-		words++
-		separate(&s)
-		s.Write(b[begin:])
-	}
-	return s.String(), words
-}
-
-func separate(s *strings.Builder) {
-	if s.Len() > 0 {
-		s.WriteByte(' ')
-	}
 }
 
 // wordCount returns the number of words between white space, as strings.Fields finds them.

@@ -19,7 +19,12 @@ func Fold(word string) string { return strings.ToLower(strings.ReplaceAll(word, 
 
 // Words returns the words of a text.
 func Words(s string) (all []Word) {
-	joined := false
+	eachWord(s, func(w Word) { all = append(all, w) })
+	return all
+}
+
+func eachWord(s string, yield func(Word)) {
+	joined, none := false, true
 	for at := 0; at < len(s); {
 		r, n := utf8.DecodeRuneInString(s[at:])
 		if !isLetter(r) {
@@ -31,21 +36,27 @@ func Words(s string) (all []Word) {
 		if WithoutSpaces(r) {
 			end = at + n
 			if next, m := utf8.DecodeRuneInString(s[end:]); WithoutSpaces(next) {
-				all = append(all, Word{s[at : end+m], joined})
-			} else if len(all) == 0 || !joined {
-				all = append(all, Word{s[at:end], joined})
+				yield(Word{s[at : end+m], joined})
+				none = false
+			} else if none || !joined {
+				yield(Word{s[at:end], joined})
+				none = false
 			}
 		} else {
-			all = append(all, Word{s[at:end], joined})
+			yield(Word{s[at:end], joined})
+			none = false
 		}
 		at, joined = end, true
 	}
-	return all
 }
 
 // wordEnd returns the end of the word that begins at an offset.
 func wordEnd(s string, at int) int {
 	for at < len(s) {
+		if asciiLetter[s[at]] {
+			at++
+			continue
+		}
 		r, n := utf8.DecodeRuneInString(s[at:])
 		switch {
 		case isLetter(r) && !WithoutSpaces(r), unicode.IsMark(r):
@@ -61,6 +72,14 @@ func wordEnd(s string, at int) int {
 	}
 	return at
 }
+
+// asciiLetter are the letters and digits of ASCII.
+var asciiLetter = func() (is [256]bool) {
+	for c := range utf8.RuneSelf {
+		is[c] = unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))
+	}
+	return is
+}()
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 

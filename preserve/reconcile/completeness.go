@@ -57,8 +57,9 @@ const (
 func NewCompleteness(ctx context.Context, s *detect.Source, harvests []detect.Harvest, dir string) (*Completeness,
 	error) {
 	c := &Completeness{urls: extsort.New(extsort.Options{Dir: dir, Memory: urlMemory}), compare: comparison{at: noTime}}
+	near := neighboursIn(s)
 	for _, h := range harvests {
-		o := Options{Dir: dir, elsewhere: others(s, h.Found)}
+		o := Options{Dir: dir, elsewhere: near.otherThan(h.Found)}
 		one := &side{run: newRun(ctx, h.Harvest, h.Found.Tree, o), byPath: map[string]int{},
 			result: Complete{Lists: []string{}, Indexes: []string{}, Missed: []Absentee{},
 				Gaps: []string{}, Unlisted: []string{}, Sizes: []string{}, Examples: []string{}}}

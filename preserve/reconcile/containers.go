@@ -18,7 +18,7 @@ type containerSet struct {
 	stems  map[string]int // by name without any ending, -1 if ambiguous
 	others int            // the entry for names beyond maxContainers; -1 for none
 
-	elsewhere map[string]string // paths of containers of other harvests in the source, by bare name
+	elsewhere others // containers of other harvests in the source
 }
 
 // maxContainers limits the containers by name. An index of a broken or hostile file could name
@@ -155,7 +155,7 @@ func (s *containerSet) find(name string) int {
 		return s.others
 	}
 	c := &container{name: path.Base(strings.ReplaceAll(name, `\`, "/")), lastOffset: -1, lastEntry: -1,
-		elsewhere: s.elsewhere[bare]}
+		elsewhere: s.elsewhere.at(bare)}
 	return s.place(c, name)
 }
 

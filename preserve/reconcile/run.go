@@ -20,7 +20,7 @@ type Options struct {
 	Dir      string            // for temporary files; "" means the system default
 	Memory   int               // bytes for sorting; 0 means the sorter's default
 
-	elsewhere map[string]string // containers of other harvests in the source: see others
+	elsewhere others // containers of other harvests in the source
 }
 
 // Defaults of Options.

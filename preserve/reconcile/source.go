@@ -24,10 +24,11 @@ func Source(ctx context.Context, o Options, paths ...string) (result *Result, er
 	if len(paths) != 1 {
 		result.Source = ""
 	}
+	near := neighboursIn(s)
 	for h, failed := range s.Harvests(ctx) {
 		if failed == nil {
 			var out *HarvestResult
-			o.elsewhere = others(s, h.Found)
+			o.elsewhere = near.otherThan(h.Found)
 			if out, failed = One(ctx, h.Harvest, h.Found.Tree, o); failed == nil {
 				result.add(out)
 			}
@@ -39,25 +40,69 @@ func Source(ctx context.Context, o Options, paths ...string) (result *Result, er
 	return result, err
 }
 
-// others finds the containers of other harvests in the source: an index may cover them, too.
-func others(s *detect.Source, this *detect.Found) map[string]string {
+// neighbours are the containers of all harvests in a source, by bare name: an index of one harvest
+// may cover those of others, too. All harvests share one table, so memory grows with the containers
+// only.
+type neighbours map[string][2]neighbour // the last one, and the last one of another harvest
+
+type neighbour struct {
+	of   *detect.Found
+	path string
+}
+
+func neighboursIn(s *detect.Source) neighbours {
+	all := neighbours{}
 	if len(s.Found) < 2 {
-		return nil
+		return all
 	}
-	own := map[string]bool{}
-	for _, p := range this.Files {
-		own[bareName(p)] = true
-	}
-	all := map[string]string{}
 	for i := range s.Found {
 		f := &s.Found[i]
 		for _, p := range f.Files {
-			if bare := bareName(p); f != this && IsContainerName(p) && !own[bare] {
-				all[bare] = f.Reader + " " + f.Root + ": " + p
+			if !IsContainerName(p) {
+				continue
 			}
+			bare := bareName(p)
+			last := all[bare]
+			if last[0].of != f {
+				last[1] = last[0]
+			}
+			last[0] = neighbour{f, p}
+			all[bare] = last
 		}
 	}
 	return all
+}
+
+// others are the containers of other harvests than one.
+type others struct {
+	all  neighbours
+	this *detect.Found
+	own  map[string]bool // bare names of its own files
+}
+
+func (n neighbours) otherThan(this *detect.Found) others {
+	o := others{all: n, this: this}
+	if len(n) == 0 {
+		return o
+	}
+	o.own = map[string]bool{}
+	for _, p := range this.Files {
+		o.own[bareName(p)] = true
+	}
+	return o
+}
+
+// at returns the place of a container of another harvest, or "".
+func (o others) at(bare string) string {
+	if o.own[bare] {
+		return ""
+	}
+	for _, n := range o.all[bare] {
+		if n.of != nil && n.of != o.this {
+			return n.of.Reader + " " + n.of.Root + ": " + n.path
+		}
+	}
+	return ""
 }
 
 // One compares the sources of one harvest in t.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quire/internal/sqlite"
@@ -17,8 +18,12 @@ var ErrNotFound = errors.New("no such package in the catalogue")
 // Catalogue is an open catalogue. Several goroutines may use it, and several processes may open it
 // at once.
 type Catalogue struct {
-	db   *sql.DB
-	path string // set if open for reading only, else ""
+	db        *sql.DB
+	path      string
+	readOnly  bool
+	patience  time.Duration // of writers
+	forEvents time.Duration // of AddEvent, if it is longer
+	schema    atomic.Int64  // the version that was seen last
 
 	mu      sync.Mutex
 	watch   *sql.Conn // for Changes: it never writes
@@ -27,35 +32,60 @@ type Catalogue struct {
 }
 
 // Open opens the catalogue in the file at path. It creates a missing file and migrates the schema
-// to the current version.
+// to the current version. It takes the write lock only for that, and returns a [*BusyError] if
+// another process holds it for too long.
 func Open(ctx context.Context, path string) (*Catalogue, error) {
+	c, err := opened(path)
+	if err != nil {
+		return nil, err
+	}
+	return c.checked(c.migrate(ctx))
+}
+
+// OpenForReading opens the catalogue in the file at path for a caller that reads, and may write. It
+// does not migrate an older schema, and a write does not wait for another process.
+func OpenForReading(ctx context.Context, path string) (*Catalogue, error) {
+	c, err := opened(path)
+	if err != nil {
+		return nil, err
+	}
+	c.patience, c.forEvents = 0, patience
+	return c.checked(c.readable(ctx))
+}
+
+func opened(path string) (*Catalogue, error) {
 	db, err := sqlite.Open(path, promises)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", path, err)
 	}
-	if err := migrate(ctx, db); err != nil {
-		_ = db.Close()
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return &Catalogue{db: db}, nil
+	return &Catalogue{db: db, path: path, patience: patience}, nil
 }
 
-// OpenReadOnly opens the catalogue in the file at path, and writes nothing. The error reports a
-// schema that is not the current one.
+// checked returns the catalogue, or closes it if there is an error.
+func (c *Catalogue) checked(err error) (*Catalogue, error) {
+	if err == nil {
+		return c, nil
+	}
+	_ = c.db.Close() // the earlier error is more informative
+	var busy *BusyError
+	if errors.As(err, &busy) {
+		return nil, err
+	}
+	return nil, fmt.Errorf("%s: %w", c.path, err)
+}
+
+// OpenReadOnly opens the catalogue in the file at path, and writes nothing. It reads older schemas
+// too; the error reports a newer one.
 func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 	db, err := sqlite.OpenReadOnly(path, sqlite.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", path, err)
 	}
-	c := &Catalogue{db: db, path: path}
+	c := &Catalogue{db: db, path: path, readOnly: true}
 	if c.state, err = sqlite.State(path); err == nil {
-		err = current(ctx, db)
+		err = c.readable(ctx)
 	}
-	if err != nil {
-		_ = db.Close() // the earlier error is more informative
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return c, nil
+	return c.checked(err)
 }
 
 // promises are the settings behind the guarantees of the store. A confirmed write is on disk
@@ -80,7 +110,7 @@ func (c *Catalogue) Close() error {
 func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.path != "" {
+	if c.readOnly {
 		return c.looked()
 	}
 	if c.watch == nil { // data_version reports only the writes of other connections
@@ -108,11 +138,6 @@ func (c *Catalogue) looked() (int64, error) {
 		sqlite.Renew(c.db)
 	}
 	return c.renewed, nil
-}
-
-// inTx runs f in one transaction.
-func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {
-	return sqlite.InTx(ctx, c.db, f)
 }
 
 // stamp formats a time for the tables.

@@ -140,10 +140,35 @@ func TestStatusAndAudits(t *testing.T) {
 			Files: 2, Bytes: 3, Problems: 1},
 		{Run: "r1", Copy: "copy-2", Scope: "all", Started: later, Finished: later.Add(time.Minute)},
 	}
-	if err := c.PutAudit(ctx, run, func(yield func(id, copyName string) error) error {
-		return yield("a", "copy-1")
-	}); err != nil {
+	ended := Run{Run: "r1", Kind: Sample, Share: 0.01, Choice: "{}", Resumes: "r0", Began: noon, Started: later,
+		Finished: later.Add(time.Minute), Ended: Complete, Whole: true, Chosen: 2, Done: 1, Place: "p"}
+	going := ended
+	going.Finished, going.Ended = time.Time{}, ""
+	checks := []Check{{"a", "copy-1", later.Add(time.Minute)}, {"a", "copy-2", time.Time{}}}
+	if err := c.PutChecks(ctx, &going, checks); err != nil {
 		t.Fatal(err)
+	}
+	if got, err := c.Runs(ctx); err != nil || !reflect.DeepEqual(got, []Run{going}) {
+		t.Errorf("runs: %+v, %v", got, err)
+	}
+	if known, err := c.Ended(ctx); err != nil || len(known) != 0 {
+		t.Errorf("a run under way has ended: %v, %v", known, err)
+	}
+	if err := c.EndRun(ctx, ended, run); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Run(ctx, "r1"); err != nil || !reflect.DeepEqual(got, ended) {
+		t.Errorf("run: %+v, %v", got, err)
+	}
+	if newest, err := c.Newest(ctx, []string{"a", "x"}); err != nil || len(newest) != 2 ||
+		!newest[Check{Package: "a", Copy: "copy-1"}].Equal(later.Add(time.Minute)) {
+		t.Errorf("newest: %v, %v", newest, err)
+	}
+	for k, err := range c.Candidates(ctx, "", true) {
+		if err != nil || k.ID != "a" || k.Bytes != 7 || !k.Checked["copy-1"].Equal(later.Add(time.Minute)) ||
+			len(k.Checked) != 2 || !k.Checked["copy-2"].IsZero() {
+			t.Errorf("candidate: %+v, %v", k, err)
+		}
 	}
 	want := []Copy{{Name: "copy-1", Status: Damaged, Since: later, Checked: later.Add(time.Minute)},
 		{Name: "copy-2", Status: Missing}}
@@ -153,8 +178,8 @@ func TestStatusAndAudits(t *testing.T) {
 	if got, err := c.Audits(ctx, 10); err != nil || !reflect.DeepEqual(got, run) {
 		t.Errorf("audits: %+v, %v\nwant %+v", got, err, run)
 	}
-	if has, err := c.HasAudit(ctx, "r1"); err != nil || !has {
-		t.Errorf("has: %v, %v", has, err)
+	if known, err := c.Ended(ctx); err != nil || !known["r1"] {
+		t.Errorf("ended: %v, %v", known, err)
 	}
 	if r, err := c.Get(ctx, "a"); err != nil || len(r.Events) != 2 {
 		t.Errorf("events: %+v, %v", r.Events, err)

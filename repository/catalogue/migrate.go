@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"embed"
 	"fmt"
+	"io/fs"
 )
 
 // migrations are applied in the order of their names, each once and completely. A released
@@ -13,21 +14,31 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// current returns an error if the schema is older or newer than the current version.
-func current(ctx context.Context, db *sql.DB) error {
+// readable returns an error if this program cannot read the schema. It reads every version since the
+// first.
+func (c *Catalogue) readable(ctx context.Context) error {
 	steps, err := migrations.ReadDir("migrations")
 	if err != nil {
 		return fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
 	}
-	var done int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
-		return fmt.Errorf("catalogue: reading the schema version: %w", err)
+	if err := c.look(ctx); err != nil {
+		return err
 	}
-	if done < len(steps) {
-		return fmt.Errorf("catalogue: schema version %d is older than this program reads (%d); open the "+
-			"repository once from an account with write access", done, len(steps))
+	done := int(c.schema.Load())
+	if done == 0 {
+		return fmt.Errorf("catalogue: it has no tables yet; open the repository once from an account with write access")
 	}
 	return tooNew(done, len(steps))
+}
+
+// look reads the version of the schema.
+func (c *Catalogue) look(ctx context.Context) error {
+	var done int64
+	if err := c.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
+		return fmt.Errorf("catalogue: reading the schema version: %w", c.busy(err, patience))
+	}
+	c.schema.Store(done)
+	return nil
 }
 
 // tooNew returns an error for the schema of a newer program.
@@ -40,23 +51,35 @@ func tooNew(done, known int) error {
 }
 
 // migrate brings the database to the newest schema. PRAGMA user_version holds the number of applied
-// migrations. It is part of the transaction, so an interrupted migration leaves no trace.
-func migrate(ctx context.Context, db *sql.DB) error {
+// migrations. It is part of the transaction, so an interrupted migration leaves no trace. Others read
+// the old schema meanwhile.
+func (c *Catalogue) migrate(ctx context.Context) error {
 	steps, err := migrations.ReadDir("migrations")
 	if err != nil {
 		return fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
 	}
-	tx, err := db.BeginTx(ctx, nil) // immediate: of two processes, only one migrates
-	if err != nil {
-		return fmt.Errorf("catalogue: beginning the migration: %w", err)
+	if err := c.look(ctx); err != nil {
+		return err
 	}
-	defer func() { _ = tx.Rollback() }() // no effect after Commit
+	if int(c.schema.Load()) < len(steps) {
+		if err := c.inTx(ctx, func(tx *sql.Tx) error { return apply(ctx, tx, steps) }); err != nil {
+			return err
+		}
+		if err := c.look(ctx); err != nil {
+			return err
+		}
+	}
+	return tooNew(int(c.schema.Load()), len(steps))
+}
+
+// apply applies the migrations that are missing. Another process may have applied them meanwhile.
+func apply(ctx context.Context, tx *sql.Tx, steps []fs.DirEntry) error {
 	var done int
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
 		return fmt.Errorf("catalogue: reading the schema version: %w", err)
 	}
-	if err := tooNew(done, len(steps)); err != nil {
-		return err
+	if done > len(steps) {
+		return tooNew(done, len(steps))
 	}
 	for _, step := range steps[done:] {
 		text, err := migrations.ReadFile("migrations/" + step.Name())
@@ -66,9 +89,14 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		if _, err := tx.ExecContext(ctx, string(text)); err != nil {
 			return fmt.Errorf("catalogue: migration %s: %w", step.Name(), err)
 		}
+		if fill := fills[step.Name()]; fill != nil {
+			if err := fill(ctx, tx); err != nil {
+				return fmt.Errorf("catalogue: migration %s: %w", step.Name(), err)
+			}
+		}
 	}
 	if _, err := tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", len(steps))); err != nil {
 		return fmt.Errorf("catalogue: writing the schema version: %w", err)
 	}
-	return tx.Commit()
+	return nil
 }

@@ -49,33 +49,47 @@ func (c *Catalogue) one(ctx context.Context, column, value string) (Package, err
 // between them: a package written meanwhile may be included or not. The error is the last value
 // yielded.
 func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
-	return func(yield func(Package, error) bool) {
-		after := ""
-		for {
-			page, err := c.page(ctx, after)
-			if err != nil {
-				yield(Package{}, fmt.Errorf("catalogue: listing the packages: %w", err))
-				return
-			}
-			if len(page) == 0 {
-				return
-			}
-			for _, p := range page {
-				if !yield(p, nil) {
-					return
-				}
-			}
-			after = page[len(page)-1].ID
-		}
-	}
+	return paged("", func(after string) ([]Package, error) {
+		return collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id > ? ORDER BY id LIMIT ?",
+			after, pageSize)
+	}, func(p Package) string { return p.ID })
 }
 
-// page reads the next packages after an id. Without pages, a long audit would hold one read
-// transaction, and SQLite could not shorten its log.
-func (c *Catalogue) page(ctx context.Context, after string) ([]Package, error) {
-	return collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id > ? ORDER BY id LIMIT 256",
-		after)
+// Listed is a package in a list.
+type Listed struct {
+	Package
+	Status Status // the worst last known state of its copies
 }
+
+// List yields the packages after an id, sorted by id, as [Catalogue.Packages] does.
+func (c *Catalogue) List(ctx context.Context, after string) iter.Seq2[Listed, error] {
+	return paged(after, func(after string) ([]Listed, error) {
+		return collect(ctx, c, scanListed, "SELECT "+packageColumns+", "+worst+
+			" FROM packages WHERE id > ? ORDER BY id LIMIT ?", after, pageSize)
+	}, func(p Listed) string { return p.ID })
+}
+
+// worst selects the worst state of the copies of a package: missing, then damaged, owed, good.
+const worst = `(SELECT CASE min(CASE status WHEN 'missing' THEN 0 WHEN 'owed' THEN 2 WHEN 'good' THEN 3 ELSE 1 END)
+	WHEN 0 THEN 'missing' WHEN 1 THEN 'damaged' WHEN 2 THEN 'owed' ELSE 'good' END
+	FROM copies WHERE package = packages.id)`
+
+func scanListed(row scanner) (l Listed, err error) {
+	l.Package, err = scanPackage(&more{row, []any{&l.Status}})
+	return l, err
+}
+
+// more scans further columns after those that its caller knows.
+type more struct {
+	row scanner
+	to  []any
+}
+
+func (m *more) Scan(to ...any) error { return m.row.Scan(append(to, m.to...)...) }
+
+// pageSize is the number of packages that are read at once. Without pages, a long audit would hold
+// one read transaction, and SQLite could not shorten its log.
+const pageSize = 256
 
 // Get returns the full record of one package, or an error that is [ErrNotFound].
 func (c *Catalogue) Get(ctx context.Context, id string) (Record, error) {
@@ -107,18 +121,7 @@ func (c *Catalogue) versions(ctx context.Context, id string) ([]Version, error) 
 	if err != nil {
 		return nil, err
 	}
-	for i := range vs {
-		vs[i].Files, err = collect(ctx, c, func(row scanner) (File, error) {
-			var f File
-			err := row.Scan(&f.Path, &f.Size, &f.SHA512, &f.Use)
-			return f, err
-		}, "SELECT path, size, sha512, use FROM files WHERE package = ? AND version = ? ORDER BY path", id,
-			vs[i].Number)
-		if err != nil {
-			return nil, err
-		}
-	}
-	return vs, nil
+	return vs, c.files(ctx, id, vs)
 }
 
 // VersionInventories returns the SHA-512 of vN/inventory.json of each version of a package, version
@@ -160,31 +163,6 @@ func (c *Catalogue) events(ctx context.Context, id string) ([]Event, error) {
 	}, "SELECT file, id, type, time, outcome, detail, copy FROM events WHERE package = ? ORDER BY file", id)
 }
 
-// Audits returns at most limit audit runs, the newest first, with one row per run and copy.
-func (c *Catalogue) Audits(ctx context.Context, limit int) ([]Audit, error) {
-	as, err := collect(ctx, c, func(row scanner) (Audit, error) {
-		var a Audit
-		var started, finished string
-		err := row.Scan(&a.Run, &a.Copy, &a.Scope, &started, &finished, &a.Objects, &a.Files, &a.Bytes, &a.Problems)
-		a.Started, a.Finished = unstamp(started), unstamp(finished)
-		return a, err
-	}, `SELECT run, copy, scope, started, finished, objects, files, bytes, problems FROM audits
-		ORDER BY started DESC, copy LIMIT ?`, limit)
-	if err != nil {
-		return nil, fmt.Errorf("catalogue: reading the audits: %w", err)
-	}
-	return as, nil
-}
-
-// HasAudit reports whether an audit run is in the catalogue.
-func (c *Catalogue) HasAudit(ctx context.Context, run string) (bool, error) {
-	var n int
-	if err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM audits WHERE run = ?", run).Scan(&n); err != nil {
-		return false, fmt.Errorf("catalogue: looking for audit %s: %w", run, err)
-	}
-	return n > 0, nil
-}
-
 // collect runs a query and scans every row.
 func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, error), query string, args ...any) ([]T,
 	error) {
@@ -202,18 +180,4 @@ func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, er
 		out = append(out, v)
 	}
 	return out, rows.Err()
-}
-
-// SizeOf returns the size in bytes of the content with a digest, in any version of a package.
-func (c *Catalogue) SizeOf(ctx context.Context, id, sha512 string) (int64, error) {
-	var size int64
-	err := c.db.QueryRowContext(ctx, "SELECT size FROM files WHERE package = ? AND sha512 = ? LIMIT 1", id,
-		sha512).Scan(&size)
-	if errors.Is(err, sql.ErrNoRows) {
-		return 0, fmt.Errorf("content %s of %s: %w", sha512, id, ErrNotFound)
-	}
-	if err != nil {
-		return 0, fmt.Errorf("catalogue: reading the files of %s: %w", id, err)
-	}
-	return size, nil
 }

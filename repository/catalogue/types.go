@@ -9,11 +9,15 @@ import (
 // Status is the last known state of a package in a copy.
 type Status string
 
-// The three states. A package is good in a copy if every byte was read there and matched.
+// The states. A package is good in a copy if every byte was read there and matched.
 const (
 	Good    Status = "good"
 	Damaged Status = "damaged"
 	Missing Status = "missing"
+	Owed    Status = "owed" // the copy was away when the newest version was stored
+	// Away means that the copy cannot be read now. The catalogue never holds it: it keeps the state
+	// that was last known.
+	Away Status = "away"
 )
 
 // Record is the full record of one package. Versions are in order; Files, Copies and Events are
@@ -73,6 +77,8 @@ type Copy struct {
 	Status  Status    `json:"status"`
 	Since   time.Time `json:"since"`   // when Status was first seen
 	Checked time.Time `json:"checked"` // when every byte was last read
+	// Last is the last known state of a copy that is away; else "". The catalogue does not hold it.
+	Last Status `json:"last,omitempty"`
 }
 
 // Event is one event in the life of a package. The complete event is a PREMIS file in the object's

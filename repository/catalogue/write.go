@@ -21,6 +21,9 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 				return err
 			}
 		}
+		if err := putContent(ctx, tx, r.Package.ID, r.Versions); err != nil {
+			return err
+		}
 		for _, k := range r.Copies {
 			if err := putCopy(ctx, tx, r.Package.ID, k); err != nil {
 				return err
@@ -55,17 +58,6 @@ func putVersion(ctx context.Context, tx *sql.Tx, id string, v Version) error {
 		id, v.Number, stamp(v.Created), v.Message, v.Inventory, len(v.Files), v.Bytes); err != nil {
 		return err
 	}
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO files (package, version, path, size, sha512, use)
-		VALUES (?, ?, ?, ?, ?, ?)`)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = insert.Close() }() // every Exec is checked; the transaction decides
-	for _, f := range v.Files {
-		if _, err := insert.ExecContext(ctx, id, v.Number, f.Path, f.Size, f.SHA512, f.Use); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
@@ -99,36 +91,8 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 	return nil
 }
 
-// PutAudit writes one audit run in one transaction: a row for each copy, and the time at which each
-// package was checked there. checked yields package ids with the name of the copy.
-func (c *Catalogue) PutAudit(ctx context.Context, run []Audit,
-	checked func(yield func(id, copyName string) error) error) error {
-	if len(run) == 0 {
-		return nil
-	}
-	finished := stamp(run[0].Finished)
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
-		for _, a := range run {
-			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
-				(run, copy, scope, started, finished, objects, files, bytes, problems) VALUES (?, ?, ?, ?, ?, `+
-				`?, ?, ?, ?)`,
-				a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes, a.Problems); err != nil {
-				return err
-			}
-		}
-		return checked(func(id, copyName string) error {
-			_, err := tx.ExecContext(ctx, `UPDATE copies SET checked = max(checked, ?) WHERE package = ? AND name = ?`,
-				finished, id, copyName)
-			return err
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("catalogue: writing audit %s: %w", run[0].Run, err)
-	}
-	return nil
-}
-
-// AddEvent records an event that changed no stored content, such as an export.
+// AddEvent records an event that changed no stored content, such as an export. It waits for other
+// writers, also if the catalogue was opened for reading.
 func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
-	return c.inTx(ctx, func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
+	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"quire/repository/catalogue"
 )
 
 // Wider counts the files and folders of one place that more accounts can reach than the repository
@@ -46,7 +48,7 @@ func narrowing(mode fs.FileMode) string {
 }
 
 // wider looks for entries that are open to more accounts than granted: in the audited packages, or
-// everywhere in a full audit.
+// everywhere in an audit of all packages. A sample does not look for them.
 func (a *audit) wider(ctx context.Context) error {
 	s := a.store
 	var own []string
@@ -54,15 +56,18 @@ func (a *audit) wider(ctx context.Context) error {
 		own = append(own, c.path)
 	}
 	at := []string{"."}
-	if len(a.ids) == 0 {
+	switch a.choice.Kind {
+	case catalogue.Full:
 		if err := a.widerIn(ctx, "repository", s.root, []string{"."},
 			append(own, filepath.Join(s.root, locksFolder))); err != nil {
 			return err
 		}
-	}
-	if len(a.ids) > 0 {
+	case catalogue.Sample, catalogue.Aged:
+		return nil
+	case catalogue.Named:
 		at = nil
-		for card, err := range a.cards(ctx) {
+		for _, id := range a.ids {
+			card, err := s.card(ctx, id)
 			if err != nil {
 				return err
 			}

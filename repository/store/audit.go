@@ -12,12 +12,24 @@ import (
 	"quire/repository/catalogue"
 )
 
-// AuditOptions set the output of an audit.
+// AuditOptions choose the packages of an audit, and set its output. Without a choice, it reads all.
 type AuditOptions struct {
 	Report   func(Finding)  // called for every finding at once, never concurrently
 	Progress func(Progress) // called now and then, never concurrently
 	DryRun   bool           // read only; record neither the run nor the states found
+	Damage   *Damage        // collects the damaged packages for a repair; may be nil
+
+	Sample    Share    // read this share of the packages, rounded up
+	Seed      uint64   // of the sample; 0: a random one
+	OlderThan Span     // read each package in the copies where it was not read for longer than this
+	Copies    []string // read only these copies; none: all
+	For       Span     // stop after this time, between two packages
+	Rate      Rate     // read at most so many bytes in a second, from all copies together
+	Resume    string   // go on with this run, or with the newest that ended early: [Newest]
 }
+
+// Newest is the value of AuditOptions.Resume for the newest run that ended early.
+const Newest = "newest"
 
 // maxFindings bounds the findings in a report; Report receives all.
 const maxFindings = 1000
@@ -33,6 +45,7 @@ type AuditReport struct {
 	Problems int64       `json:"problems"` // number of all findings
 	Notes    []string    `json:"notes"`    // records that could not be written, such as an event on a read-only disk
 	Wider    []Wider     `json:"wider"`    // access beyond the grants of the repository: a warning
+	Scope    AuditScope  `json:"scope"`    // the part of the repository that was read
 }
 
 // CopyAudit is the summary for one copy.
@@ -47,17 +60,15 @@ type CopyAudit struct {
 // OK reports whether the audit found no problem.
 func (r AuditReport) OK() bool { return r.Problems == 0 }
 
-// Audit reads every byte of every copy, in place, and compares it with the catalogue. It reads the
-// named packages, or all if none is named. A full audit also looks for files that belong to no
-// package. It writes nothing into content, but a package with a changed state gets an event. The
-// report lists all problems; an error means that the audit could not run, or was stopped.
+// Audit reads every byte of the chosen packages, in place, and compares it with the catalogue. It
+// reads the named packages, or all if none is named, or those that the options choose. An audit of
+// all also looks for files that belong to no package. It writes nothing into content, but a package
+// with a changed state gets an event. It records its results in batches: a run that ends early keeps
+// them. The report lists all problems; an error means that the audit could not run, or was stopped.
 func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditReport, error) {
-	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}}
-	a.report = AuditReport{Run: newUUID(), Started: time.Now().UTC().Truncate(time.Microsecond), Findings: []Finding{},
-		Notes: []string{}, Wider: []Wider{}}
-	for _, c := range s.copies {
-		a.stats[c.name] = &CopyAudit{Name: c.name}
-	}
+	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}, absent: []string{}}
+	a.report = AuditReport{Run: newUUID(), Started: s.moment(), Findings: []Finding{}, Notes: []string{},
+		Wider: []Wider{}}
 	var err error
 	if o.DryRun {
 		a.report.Run = "" // nobody will find it
@@ -66,98 +77,151 @@ func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditR
 		err = s.Writable()
 	}
 	if err == nil {
+		err = a.prepare(ctx)
+	}
+	if err == nil {
 		err = a.run(ctx)
 	}
+	a.report.Scope = a.scope()
 	return a.report, err
 }
+
+// moment is the current time, as it is recorded.
+func (s *Store) moment() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
 // audit is the state of one audit run.
 type audit struct {
 	store   *Store
 	options AuditOptions
 	ids     []string
+	choice  choice
+	resumes string    // the run before
+	began   time.Time // start of the first of the runs that go on with each other
+	whole   bool      // every copy of the repository is read, and was read by the runs before
+	place   place
+	of      int64 // packages in the repository
+	chosen  int64
+	ended   string
 	meter   *meter
+	slow    *throttle
+	batch   batch
 	log     *runLog
 	there   []*copyFolder
+	absent  []string
 
 	mu     sync.Mutex // guards the fields below: the copies are read in parallel
 	report AuditReport
 	stats  map[string]*CopyAudit
 }
 
+// prepare makes the choice, and looks for the copies.
+func (a *audit) prepare(ctx context.Context) (err error) {
+	a.began, a.whole = a.report.Started, true
+	if a.options.Resume != "" {
+		err = a.resume(ctx)
+	} else {
+		a.choice, err = a.choose()
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range a.store.copies {
+		if a.choice.has(c.name) {
+			a.stats[c.name] = &CopyAudit{Name: c.name}
+		}
+	}
+	if a.choice.Kind == catalogue.Sample && a.options.Resume == "" {
+		err = a.drawSample(ctx)
+	}
+	return err
+}
+
 func (a *audit) run(ctx context.Context) error {
+	a.findCopies()
 	total, err := a.size(ctx)
 	if err != nil {
 		return err
 	}
 	a.meter = newMeter(a.options.Progress, Auditing, total)
-	a.findCopies()
-	a.log = &runLog{} // the log of a dry run has no files
-	if !a.options.DryRun {
-		a.log = a.store.beginRun(a.there, a.report.Run, a.scope(), a.report.Started)
+	a.slow = &throttle{rate: a.options.Rate, now: a.store.now, wait: a.store.wait}
+	if err := a.begin(ctx); err != nil {
+		return err
 	}
 	defer a.log.abandon()
+	err = a.read(ctx)
+	a.ended = endOf(err)
+	if errors.Is(err, errOutOfTime) {
+		err = nil
+	}
+	slices.SortStableFunc(a.report.Findings, compareFindings) // the copies were read in parallel
+	a.report.Finished = a.store.moment()
+	for _, c := range a.store.copies {
+		if sum := a.stats[c.name]; sum != nil {
+			a.report.Copies = append(a.report.Copies, *sum)
+		}
+	}
+	return errors.Join(err, a.end(context.WithoutCancel(ctx)))
+}
+
+// errOutOfTime ends a run whose time is over.
+var errOutOfTime = errors.New("the time of the audit is over")
+
+// endOf returns the reason for the end of a run.
+func endOf(err error) string {
+	switch {
+	case err == nil:
+		return catalogue.Complete
+	case errors.Is(err, errOutOfTime):
+		return EndedByTime
+	case errors.Is(err, context.Canceled):
+		return EndedByStop
+	}
+	return EndedByFailure
+}
+
+// read reads the packages. An audit of all then looks for files that belong to no package.
+func (a *audit) read(ctx context.Context) error {
 	if err := a.packages(ctx); err != nil {
 		return err
 	}
-	if len(a.ids) == 0 {
+	if a.choice.Kind == catalogue.Full {
 		for _, c := range a.there {
 			if err := a.findUnexpected(ctx, c); err != nil {
 				return err
 			}
 		}
 	}
-	if err := a.wider(ctx); err != nil {
-		return err
-	}
-	slices.SortStableFunc(a.report.Findings, compareFindings) // the copies were read in parallel
-	a.report.Finished = time.Now().UTC().Truncate(time.Microsecond)
-	for _, c := range a.store.copies {
-		a.report.Copies = append(a.report.Copies, *a.stats[c.name])
-	}
-	a.note(a.log.finish(a.report.Finished, a.report.Copies))
-	return a.store.importRun(ctx, a.log)
+	return a.wider(ctx)
 }
 
-func (a *audit) scope() string {
-	if len(a.ids) == 0 {
-		return "all"
+// size counts the packages to read, and adds up their bytes. It checks that every named package is
+// known.
+func (a *audit) size(ctx context.Context) (total int64, err error) {
+	if a.of, err = a.store.catalogue.Count(ctx); err != nil {
+		return 0, err
 	}
-	return fmt.Sprint(len(a.ids))
-}
-
-// size adds up the bytes to read, and checks that every named package is known.
-func (a *audit) size(ctx context.Context) (int64, error) {
-	var total int64
-	for card, err := range a.cards(ctx) {
+	for t, err := range a.targets(ctx) {
 		if err != nil {
 			return 0, err
 		}
-		total += card.Bytes * int64(len(a.store.copies))
+		a.chosen++
+		total += t.bytes * int64(len(t.copies))
 	}
+	a.chosen += int64(len(a.place.Later))
 	return total, nil
-}
-
-// cards yields the packages to read.
-func (a *audit) cards(ctx context.Context) func(yield func(catalogue.Package, error) bool) {
-	if len(a.ids) == 0 {
-		return a.store.catalogue.Packages(ctx)
-	}
-	return func(yield func(catalogue.Package, error) bool) {
-		for _, id := range a.ids {
-			card, err := a.store.card(ctx, id)
-			if !yield(card, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // findCopies reports missing copies. Each is one finding, not one for each package: most likely a
 // disk is not mounted.
 func (a *audit) findCopies() {
 	for _, c := range a.store.copies {
+		if !a.choice.has(c.name) {
+			a.whole = false
+			continue
+		}
 		if err := c.check(a.store.id); err != nil {
+			a.whole = false
+			a.absent = append(a.absent, c.name)
 			a.addFinding(Finding{Code: MissingCopy, Copy: c.name, Detail: err.Error()})
 			continue
 		}
@@ -172,7 +236,7 @@ func (a *audit) addFinding(f Finding) {
 	defer a.mu.Unlock()
 	a.report.Problems++
 	a.stats[f.Copy].Problems++
-	if len(a.report.Findings) < maxFindings {
+	if len(a.report.Findings) < a.store.maxFindings {
 		a.report.Findings = append(a.report.Findings, f)
 	}
 	if a.options.Report != nil {
@@ -191,47 +255,74 @@ func (a *audit) note(err error) {
 	}
 }
 
-// packages reads every package. It reads a package last if an ingest is moving it into place at
-// that moment.
+// packages reads every chosen package. It reads a package last if an ingest is moving it into place
+// at that moment.
 func (a *audit) packages(ctx context.Context) error {
-	var busy []string
-	for card, err := range a.cards(ctx) {
+	for t, err := range a.targets(ctx) {
 		if err != nil {
 			return err
 		}
-		l, err := a.store.tryRead(ctx, card.Object)
+		if err := a.next(ctx); err != nil {
+			return err
+		}
+		l, err := a.store.tryRead(ctx, objectID(t.id))
 		var held *BusyError
 		if errors.As(err, &held) {
-			busy = append(busy, card.ID)
+			a.place.Later = append(a.place.Later, t.id)
+			a.place.After = t.id
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := a.onePackage(ctx, card.ID, l); err != nil {
+		if err := a.onePackage(ctx, t.id, t.copies, l); err != nil {
 			return err
 		}
+		a.place.After = t.id
 	}
-	for _, id := range busy {
+	for len(a.place.Later) > 0 {
+		if err := a.next(ctx); err != nil {
+			return err
+		}
+		id := a.place.Later[0]
 		l, err := a.store.waitRead(ctx, objectID(id))
 		if err != nil {
 			return err
 		}
-		if err := a.onePackage(ctx, id, l); err != nil {
+		if err := a.onePackage(ctx, id, a.there, l); err != nil {
 			return err
 		}
+		a.place.Later = a.place.Later[1:]
 	}
 	return nil
 }
 
-// onePackage reads one package in all copies, and releases its lock.
-func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
+// next records a batch that is large or old enough, and reports whether the run may go on.
+func (a *audit) next(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	now := a.store.moment()
+	if a.batch.due(now) {
+		if err := a.flush(ctx, now); err != nil {
+			return err
+		}
+	}
+	if f := a.options.For; f > 0 && now.Sub(a.report.Started) >= time.Duration(f) {
+		return errOutOfTime
+	}
+	return nil
+}
+
+// onePackage reads one package in some copies, and releases its lock.
+func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder, l *lock) error {
 	defer l.release()
 	card, err := a.store.card(ctx, id)
 	if err != nil {
 		return err
 	}
-	results, err := a.store.examine(ctx, card, a.there, a.addFinding, func(n int64) {
+	results, err := a.store.examine(ctx, card, copies, a.addFinding, func(n int64) {
+		a.slow.add(ctx, n)
 		a.mu.Lock()
 		defer a.mu.Unlock()
 		a.meter.add(n)
@@ -240,14 +331,18 @@ func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
 		return err
 	}
 	a.report.Packages++
+	a.batch.packages++
+	a.options.Damage.add(card, results)
 	for _, e := range results {
 		st := a.stats[e.copy.name]
 		st.Objects++
 		st.Files += e.files
 		st.Bytes += e.bytes
 		a.log.add(runLine{Package: card.ID, Copy: e.copy.name, Status: e.status(), Problems: e.found})
+		a.batch.checks = append(a.batch.checks, catalogue.Check{Package: card.ID, Copy: e.copy.name})
 	}
 	if a.options.DryRun {
+		a.batch = batch{}
 		return nil
 	}
 	return a.writeStates(ctx, card, results)
@@ -256,15 +351,24 @@ func (a *audit) onePackage(ctx context.Context, id string, l *lock) error {
 // examine reads one package in the given copies, in parallel.
 func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*copyFolder, report func(Finding),
 	advance func(int64)) ([]*examination, error) {
-	x, err := s.expect(ctx, card)
+	x, err := s.expect(ctx, card, copies...)
 	if err != nil {
 		return nil, err
+	}
+	held, err := s.catalogue.Copies(ctx, card.ID)
+	if err != nil {
+		return nil, err
+	}
+	owed := map[string]bool{}
+	for _, k := range held {
+		owed[k.Name] = k.Status == catalogue.Owed
 	}
 	results := make([]*examination, len(copies))
 	errs := make([]error, len(copies))
 	var wait sync.WaitGroup
 	for i, c := range copies {
-		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance}
+		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance,
+			owed: owed[c.name]}
 		wait.Go(func() { errs[i] = results[i].run(ctx) })
 	}
 	wait.Wait()
@@ -309,15 +413,18 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 type collector struct {
 	mu    sync.Mutex
 	list  []Finding
+	limit int
 	meter *meter
 }
 
-func newCollector(m *meter) *collector { return &collector{list: []Finding{}, meter: m} }
+func newCollector(limit int, m *meter) *collector {
+	return &collector{list: []Finding{}, limit: limit, meter: m}
+}
 
 func (c *collector) add(f Finding) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.list) < maxFindings {
+	if len(c.list) < c.limit {
 		c.list = append(c.list, f)
 	}
 }

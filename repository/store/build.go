@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -15,7 +16,7 @@ import (
 // events).
 
 func (v *survey) diskPath(f sourceFile) string {
-	return filepath.Join(v.dir, filepath.FromSlash(f.path))
+	return filepath.Join(cmp.Or(f.dir, v.dir), filepath.FromSlash(f.path))
 }
 
 // versionPath returns a path below the folder of the new version.
@@ -23,10 +24,10 @@ func (in *ingest) versionPath(name string) string {
 	return versionName(in.journal.Version) + "/" + name
 }
 
-// inCopies returns the staged paths of an object's file, in every copy.
+// inCopies returns the staged paths of an object's file, in every copy that gets the package.
 func (in *ingest) inCopies(name string) []string {
-	paths := make([]string, 0, len(in.store.copies))
-	for _, c := range in.store.copies {
+	paths := make([]string, 0, len(in.targets))
+	for _, c := range in.targets {
 		paths = append(paths, filepath.Join(c.stagedObject(in.journal.Tx), filepath.FromSlash(name)))
 	}
 	return paths
@@ -38,7 +39,7 @@ func (in *ingest) contentFolder(c *copyFolder) string {
 
 // makeStaging creates the top folders of staging.
 func (in *ingest) makeStaging() error {
-	for _, c := range in.store.copies {
+	for _, c := range in.targets {
 		object := c.stagedObject(in.journal.Tx)
 		for _, name := range []string{versionName(in.journal.Version), ocfl.LogsDir} {
 			if err := in.store.disk.mkdirAll(filepath.Join(object, name)); err != nil {
@@ -113,6 +114,9 @@ func (in *ingest) makeInventory() *ocfl.Inventory {
 // URI (W008, W009).
 func (in *ingest) user() *ocfl.User {
 	u := in.options.User
+	if u.Name == "" && in.options.By != "" {
+		u = in.store.personOf(in.options.By)
+	}
 	if u.Name == "" {
 		u = ocfl.User{Name: in.store.software, Address: "urn:uuid:" + in.store.id}
 	}
@@ -122,7 +126,7 @@ func (in *ingest) user() *ocfl.User {
 // stagedView returns the new version as the first copy will have it: new parts from staging, the
 // rest from the object.
 func (in *ingest) stagedView() *view {
-	c := in.store.copies[0]
+	c := in.targets[0]
 	v := &view{files: map[string]string{}}
 	var where map[string]string
 	if in.previous != nil {
@@ -144,18 +148,30 @@ func (in *ingest) stagedView() *view {
 	return v
 }
 
-// writeEvents stages the events of this ingest: one for the package, one for each copy. They become
+// writeEvents stages the events of this ingest: one for the package, one for each copy, also
+// for the copies that are owed the version. They become
 // true with the commit, and move into place with the object.
 func (in *ingest) writeEvents() error {
 	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
 	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
-		version, len(s.copies), in.journal.Inventory))}
-	for _, c := range s.copies {
+		version, len(in.targets), in.journal.Inventory))}
+	events[0].By = in.options.By
+	if in.options.Message != "" {
+		events[0].Notes = []string{"reason: " + in.options.Message}
+	}
+	for _, c := range in.targets {
 		e := s.newEvent(model.Replication, id, c.name,
 			fmt.Sprintf("%s written to %s, synced, read back and matched", version, c.name))
 		if in.previous == nil {
 			e.Status = statusGood // every byte of the object in this copy was read
 		}
+		events = append(events, e)
+	}
+	for _, c := range in.owed {
+		e := s.newEvent(model.Replication, id, c.name,
+			fmt.Sprintf("%s was not written to %s, which was away or did not have the version before; a repair "+
+				"brings it", version, c.name))
+		e.Status, e.Outcome = statusOwed, string(model.Fail)
 		events = append(events, e)
 	}
 	for _, e := range events {

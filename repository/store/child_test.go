@@ -7,13 +7,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Some tests need other processes, to kill them or to let them compete. The test binary then runs
-// itself again as a child that only ingests: TestMain sees the environment variable and never runs
+// itself again as a child that only ingests or repairs: TestMain sees the environment variable and never runs
 // the tests.
 const childEnv = "QUIRE_STORE_TEST_CHILD"
 
@@ -35,6 +37,9 @@ func childMain(args []string) int {
 		fmt.Println("error", err)
 		return 2
 	}
+	if after, ok := strings.CutPrefix(os.Getenv(childEnv), "audit "); ok {
+		return auditingChild(ctx, s, after)
+	}
 	options := IngestOptions{NewVersion: true}
 	if os.Getenv(childEnv) == "pause" {
 		var once sync.Once
@@ -44,6 +49,12 @@ func childMain(args []string) int {
 				_, _ = io.Copy(io.Discard, os.Stdin)
 			})
 		}
+	}
+	switch os.Getenv(childEnv) {
+	case "repair":
+		return childRepair(ctx, s, args[1:])
+	case "refill":
+		return childRepair(ctx, s, nil)
 	}
 	for _, dir := range args[1:] {
 		r, err := s.Ingest(ctx, dir, options)
@@ -55,6 +66,57 @@ func childMain(args []string) int {
 		default:
 			fmt.Println("ack", r.ID, r.Version)
 		}
+	}
+	if err := s.Close(); err != nil {
+		fmt.Println("error", err)
+		return 2
+	}
+	return 0
+}
+
+// auditingChild audits, and stops for ever in the package after so many. Each package is a batch.
+func auditingChild(ctx context.Context, s *Store, after string) int {
+	n, err := strconv.Atoi(after)
+	if err != nil {
+		return 2
+	}
+	c := &clock{at: time.Now().Add(time.Hour), step: 2 * batchTime}
+	s.now = c.now
+	read := 0
+	_, err = s.Audit(ctx, nil, AuditOptions{Progress: func(p Progress) {
+		if p.Done == 0 {
+			return
+		}
+		if read++; read > n*filesInAll {
+			fmt.Println("paused")
+			select {}
+		}
+	}})
+	fmt.Println("error", err)
+	return 2
+}
+
+// filesInAll is the number of files of a package of manyPackages, in three copies: five of OCFL, two
+// of the package.
+const filesInAll = 3 * 7
+
+// childRepair repairs packages, or refills all copies if none is named. It prints "mended ID" for each.
+func childRepair(ctx context.Context, s *Store, ids []string) int {
+	show := func(r RepairReport, err error) error {
+		if err != nil {
+			fmt.Println("error", strings.ReplaceAll(err.Error(), "\n", " "))
+		} else if len(r.Repaired) > 0 {
+			fmt.Println("mended", r.ID)
+		}
+		return nil
+	}
+	if len(ids) == 0 {
+		if _, err := s.Refill(ctx, "", RepairOptions{}, show); err != nil {
+			fmt.Println("error", err)
+		}
+	}
+	for _, id := range ids {
+		_ = show(s.Repair(ctx, id, RepairOptions{})) // show returns nil
 	}
 	if err := s.Close(); err != nil {
 		fmt.Println("error", err)

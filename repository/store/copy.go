@@ -27,6 +27,8 @@ type copyFolder struct {
 	name string
 	path string
 	disk *disk
+	repo string // folder of the repository, for messages; "" in init
+	home home   // during changes
 }
 
 // copyIdentity is the content of quire-copy.json. It protects a copy of another repository, mounted
@@ -63,11 +65,15 @@ func (c *copyFolder) check(repository string) error {
 	if err != nil {
 		return fmt.Errorf("copy %s cannot be read: %w", c.name, err)
 	}
-	var id copyIdentity
-	if err := json.Unmarshal(text, &id); err != nil {
-		return fmt.Errorf("copy %s: %s is damaged: %w", c.name, filepath.Join(c.path, copyFile), err)
+	id, err := parseIdentity(text)
+	if errors.Is(err, errGarbled) {
+		return fmt.Errorf("copy %s: %s: %w; write it again from the other copies: quire init rebuild %s", c.name,
+			filepath.Join(c.path, copyFile), err, c.repo)
 	}
-	if id.Format != 1 || id.Repository != repository || id.Name != c.name {
+	if err != nil {
+		return fmt.Errorf("copy %s: %s: %w", c.name, filepath.Join(c.path, copyFile), err)
+	}
+	if id.Repository != repository || id.Name != c.name {
 		return fmt.Errorf("copy %s: %s is copy %q of repository %s, not of %s; a disk is mounted in the wrong place",
 			c.name, c.path, id.Name, id.Repository, repository)
 	}
@@ -81,10 +87,24 @@ func readIdentity(path string) (copyIdentity, error) {
 	if err != nil {
 		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %w", path, err)
 	}
+	id, err := parseIdentity(text)
+	if err != nil {
+		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %s: %w", path, copyFile, err)
+	}
+	return id, nil
+}
+
+// parseIdentity checks the values that identify a copy.
+func parseIdentity(text []byte) (copyIdentity, error) {
 	var id copyIdentity
-	if err := json.Unmarshal(text, &id); err != nil || id.Format != 1 || id.Name == "" {
-		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %s does not have the expected "+
-			"content", path, copyFile)
+	err := json.Unmarshal(text, &id)
+	switch {
+	case err != nil:
+		return id, fmt.Errorf("%w: %w", errGarbled, err)
+	case id.Format > 1:
+		return id, fmt.Errorf("format %d is %w", id.Format, errNewer)
+	case id.Format != 1 || !validName(id.Name) || !isToken(id.Repository):
+		return id, fmt.Errorf("%w: it names no repository and copy", errGarbled)
 	}
 	return id, nil
 }
@@ -139,6 +159,15 @@ func (c *copyFolder) makeRoot() error {
 		}
 	}
 	return nil
+}
+
+// names returns the names of copies.
+func names(copies []*copyFolder) []string {
+	list := make([]string, 0, len(copies))
+	for _, c := range copies {
+		list = append(list, c.name)
+	}
+	return list
 }
 
 // stagedNames lists the entries of staging.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // disk makes all changes that the store makes on disk. Tests use it to inject faults: fault is
@@ -16,23 +17,32 @@ type disk struct {
 	rules   Rules   // of the repository, for the identity of its copies
 	grants  *grants // nil: the default
 	unknown error   // set if nothing can be created: the group is unknown here
+
+	repository string        // UUID, and
+	copies     []*copyFolder // the copies in which guard allows changes only while they are there
 }
 
+// allow decides about a change, just before it.
 func (d *disk) allow(op, path string) error {
-	if d.fault == nil {
-		return nil
+	if d.fault != nil {
+		if err := d.fault(op, path); err != nil {
+			return err
+		}
 	}
-	return d.fault(op, path)
+	return d.guard(path)
 }
 
 // mkdirAll creates a folder and its parents, and syncs every folder that got a new entry. Otherwise
-// a folder could vanish with a synced file in it.
+// a folder could vanish with a synced file in it. It never creates the folder of a copy.
 func (d *disk) mkdirAll(path string) error {
 	if info, err := os.Stat(path); err == nil {
 		if !info.IsDir() {
 			return fmt.Errorf("%s is not a folder", path)
 		}
 		return nil
+	}
+	if c := d.isHome(path); c != nil {
+		return c.gone()
 	}
 	parent := filepath.Dir(path)
 	if parent != path {
@@ -170,6 +180,17 @@ func (d *disk) removeAll(path string) error {
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 		return nil
+	}
+	return d.syncDir(filepath.Dir(path))
+}
+
+// removeFolder removes an empty folder.
+func (d *disk) removeFolder(path string) error {
+	if err := d.allow("remove", path); err != nil {
+		return err
+	}
+	if err := syscall.Rmdir(path); err != nil {
+		return err
 	}
 	return d.syncDir(filepath.Dir(path))
 }

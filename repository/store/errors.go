@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"quire/repository/catalogue"
 )
 
 // Problem is one fault in content.
@@ -74,6 +76,13 @@ type BusyError struct {
 // Error names the holder of the lock.
 func (e *BusyError) Error() string {
 	return fmt.Sprintf("%s is in use by %s; wait for it to end, then try again", e.Subject, e.Holder)
+}
+
+// isBusy reports whether another process holds a lock of the repository, or writes to its catalogue.
+func isBusy(err error) bool {
+	var held *BusyError
+	var writing *catalogue.BusyError
+	return errors.As(err, &held) || errors.As(err, &writing)
 }
 
 // SpaceError reports that a copy has too little free space. Nothing was written.

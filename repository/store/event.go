@@ -22,7 +22,7 @@ import (
 type event struct {
 	catalogue.Event        // Copy is the URN here: see copyURN
 	Package         string // id
-	// the state of the copy, if every byte of the object was read there; else ""
+	// the state of the copy, if every byte of the object was read there, or it is owed the version; else ""
 	Status catalogue.Status
 	Agent  string   // name and version of the program
 	By     string   // the person responsible; "" if none is named
@@ -32,6 +32,7 @@ type event struct {
 // The status of a copy in an event.
 const (
 	statusGood  = catalogue.Good
+	statusOwed  = catalogue.Owed
 	statusLabel = "status of the copy: " // start of the outcome note that carries Status
 )
 

@@ -92,24 +92,9 @@ func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
 
 // shareEvents copies the events of each copy to all others.
 func (s *Store) shareEvents(path string) error {
-	texts := map[string][]byte{}
-	for _, c := range s.present() {
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
-		entries, err := os.ReadDir(folder)
-		if err != nil {
-			continue // no events there
-		}
-		for _, entry := range entries {
-			name := entry.Name()
-			if texts[name] != nil || filepath.Ext(name) != ".xml" || strings.HasPrefix(name, ".") {
-				continue
-			}
-			if text, err := readSmall(filepath.Join(folder, name), maxEventSize); err == nil {
-				texts[name] = text
-			}
-		}
-	}
-	for _, c := range s.present() {
+	present := s.present()
+	texts := eventTexts(present, path)
+	for _, c := range present {
 		if !exists(c.object(path)) {
 			continue
 		}
@@ -127,4 +112,26 @@ func (s *Store) shareEvents(path string) error {
 		}
 	}
 	return nil
+}
+
+// eventTexts returns the events of an object in the given copies, by file name.
+func eventTexts(copies []*copyFolder, path string) map[string][]byte {
+	texts := map[string][]byte{}
+	for _, c := range copies {
+		folder := filepath.Join(c.object(path), ocfl.LogsDir)
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			continue // no events there
+		}
+		for _, entry := range entries {
+			name := entry.Name()
+			if texts[name] != nil || filepath.Ext(name) != ".xml" || strings.HasPrefix(name, ".") {
+				continue
+			}
+			if text, err := readSmall(filepath.Join(folder, name), maxEventSize); err == nil {
+				texts[name] = text
+			}
+		}
+	}
+	return texts
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"quire/internal/archivefs"
@@ -24,16 +25,18 @@ type expectation struct {
 	digests map[string]string // path within the object → SHA-512
 	folders map[string]bool
 	content map[string]bool // the paths of the package's files
+	sums    []string        // SHA-512 of the inventory of each version
 }
 
-// expect returns the expectation for a package.
-func (s *Store) expect(ctx context.Context, card catalogue.Package) (*expectation, error) {
+// expect returns the expectation for a package. It looks for the inventory in the given copies before
+// the others.
+func (s *Store) expect(ctx context.Context, card catalogue.Package, first ...*copyFolder) (*expectation, error) {
 	sums, err := s.catalogue.VersionInventories(ctx, card.ID)
 	if err != nil {
 		return nil, err
 	}
-	x := &expectation{card: card, truth: s.truth(card), digests: map[string]string{}, folders: map[string]bool{},
-		content: map[string]bool{}}
+	x := &expectation{card: card, truth: s.truth(card, first...), digests: map[string]string{},
+		folders: map[string]bool{}, content: map[string]bool{}, sums: sums}
 	name, content := ocfl.ObjectDeclaration()
 	x.add(name, sumBytes(content))
 	x.addInventory("", card.Inventory)
@@ -52,6 +55,19 @@ func (s *Store) expect(ctx context.Context, card catalogue.Package) (*expectatio
 	return x, nil
 }
 
+// earlier returns the number of an earlier version, if the object in a folder is that version by its
+// inventory. Else it returns 0.
+func (x *expectation) earlier(dir string) int {
+	if len(x.sums) < 2 {
+		return 0
+	}
+	_, sum, err := readInventory(dir)
+	if err != nil || sum == x.card.Inventory {
+		return 0
+	}
+	return 1 + slices.Index(x.sums[:len(x.sums)-1], sum)
+}
+
 func (x *expectation) addInventory(folder, sum string) {
 	name, content := ocfl.Sidecar(ocfl.SHA512, sum)
 	x.add(folder+ocfl.InventoryFile, sum)
@@ -67,8 +83,8 @@ func (x *expectation) add(name, sum string) {
 
 // truth finds the inventory with the digest in the catalogue, in any copy: at the root of the
 // object or in its newest version.
-func (s *Store) truth(card catalogue.Package) *object {
-	for _, c := range s.present() {
+func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
+	for _, c := range append(slices.Clone(first), s.present()...) {
 		dir := c.object(card.Path)
 		for _, folder := range []string{dir, filepath.Join(dir, versionName(card.Head))} {
 			text, sum, err := readInventory(folder)
@@ -76,7 +92,7 @@ func (s *Store) truth(card catalogue.Package) *object {
 				continue
 			}
 			if inv, err := ocfl.ParseInventory(text); err == nil {
-				return &object{dir: dir, inventory: inv, sum: sum}
+				return &object{dir: dir, inventory: inv, sum: sum, text: text}
 			}
 		}
 	}
@@ -92,12 +108,19 @@ type examination struct {
 	advance func(bytes int64)
 	files   int64
 	bytes   int64
-	found   int64 // findings
-	missing bool  // the copy lacks the object
+	found   int64           // findings
+	missing bool            // the copy lacks the object
+	owed    bool            // the copy was last known to lack the newest version
+	behind  bool            // the copy has an earlier version
+	faults  map[string]bool // files of the object that are not whole
 }
 
 func (e *examination) addFinding(code Code, file, expected, found, format string, args ...any) {
 	e.found++
+	if e.faults == nil {
+		e.faults = map[string]bool{}
+	}
+	e.faults[file] = true
 	e.report(Finding{Code: code, Copy: e.copy.name, Package: e.expect.card.ID, File: file, Expected: expected,
 		Found:  found,
 		Detail: fmt.Sprintf(format, args...)})
@@ -106,6 +129,8 @@ func (e *examination) addFinding(code Code, file, expected, found, format string
 // status returns the resulting state of the copy.
 func (e *examination) status() catalogue.Status {
 	switch {
+	case e.behind, e.missing && e.owed:
+		return catalogue.Owed
 	case e.missing:
 		return catalogue.Missing
 	case e.found > 0:
@@ -120,6 +145,12 @@ func (e *examination) run(ctx context.Context) error {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		e.missing = true
 		e.addFinding(MissingObject, "", "", "", "the package is not in this copy")
+		return nil
+	}
+	if n := e.expect.earlier(dir); n > 0 {
+		e.behind = true
+		e.addFinding(OlderObject, "", versionName(e.expect.card.Head), versionName(n),
+			"the copy has an earlier version; a repair brings the newest")
 		return nil
 	}
 	if e.expect.truth == nil {

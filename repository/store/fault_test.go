@@ -57,6 +57,36 @@ type faultCase struct {
 	prepare func(t *testing.T, s *Store)     // the old state
 	change  func(s *Store, dir string) error // the change
 	check   func(t *testing.T, s *Store) int // the state: 0 old, 1 new
+	away    bool                             // copy-3 of three is away; two are required
+}
+
+// start creates the repository of the case.
+func (c *faultCase) start(t *testing.T, root string) *Store {
+	t.Helper()
+	o := InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}}
+	if c.away {
+		o.Copies, o.Require = append(o.Copies, root+"/copy-3"), 2
+	}
+	s, err := Init(context.Background(), root, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.prepare(t, s)
+	return s
+}
+
+// comesBack brings copy-3 back, and repairs the package, if it is stored.
+func comesBack(t *testing.T, s *Store) {
+	t.Helper()
+	c := s.copies[2]
+	if away := c.path + "-away"; exists(away) {
+		if err := os.Rename(away, c.path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Repair(context.Background(), faultID, RepairOptions{}); err != nil && !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
 }
 
 func faultCases(t *testing.T) []faultCase {
@@ -67,6 +97,7 @@ func faultCases(t *testing.T) []faultCase {
 	store := func(dir string, o IngestOptions) func(*Store, string) error {
 		return func(s *Store, _ string) error { _, err := s.Ingest(ctx, dir, o); return err }
 	}
+	repair := func(s *Store, _ string) error { _, err := s.Repair(ctx, faultID, RepairOptions{}); return err }
 	return []faultCase{
 		{
 			name:    "new package",
@@ -87,8 +118,60 @@ func faultCases(t *testing.T) []faultCase {
 				remove(t, filepath.Join(r.Copies[1].Path, "v1/content/a.warc"))
 				mustAudit(t, s)
 			},
-			change: func(s *Store, _ string) error { _, err := s.Repair(ctx, faultID, RepairOptions{}); return err },
+			change: repair,
 			check:  repairedOrDamaged,
+		},
+		{
+			name: "repair across copies",
+			prepare: func(t *testing.T, s *Store) {
+				r := mustIngest(t, s, first, IngestOptions{})
+				edit(t, filepath.Join(r.Copies[0].Path, "v1/content/a.warc"), flip)
+				remove(t, filepath.Join(r.Copies[1].Path, "v1/content/sub/b.log"))
+				mustAudit(t, s)
+			},
+			change: repair,
+			check:  repairedOrDamaged,
+		},
+		{
+			name: "new version with a copy away", away: true,
+			prepare: func(t *testing.T, s *Store) {
+				mustIngest(t, s, first, IngestOptions{})
+				takeAway(t, s.copies[2])
+			},
+			change: store(second, IngestOptions{NewVersion: true}),
+			check: func(t *testing.T, s *Store) int {
+				state := storedVersion(t, s) - 1
+				comesBack(t, s)
+				return state
+			},
+		},
+		{
+			name: "new package with a copy away", away: true,
+			prepare: func(t *testing.T, s *Store) { takeAway(t, s.copies[2]) },
+			change:  store(first, IngestOptions{}),
+			check: func(t *testing.T, s *Store) int {
+				state := storedVersion(t, s)
+				comesBack(t, s)
+				return state
+			},
+		},
+		{
+			name: "repair with a copy away", away: true,
+			prepare: func(t *testing.T, s *Store) {
+				r := mustIngest(t, s, first, IngestOptions{})
+				remove(t, filepath.Join(r.Copies[1].Path, "v1/content/a.warc"))
+				mustAudit(t, s)
+				takeAway(t, s.copies[2])
+			},
+			change: repair,
+			check: func(t *testing.T, s *Store) int {
+				state := 1
+				if mustAudit(t, s, faultID).Problems > 1 { // one is the copy that is away
+					state = 0
+				}
+				comesBack(t, s)
+				return state
+			},
 		},
 	}
 }
@@ -171,12 +254,7 @@ func TestRetryAfterFault(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride() {
 				root := filepath.Join(fastDir(t), "repo")
-				s, err := Init(context.Background(), root,
-					InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				c.prepare(t, s)
+				s := c.start(t, root)
 				d := &door{at: at}
 				s.disk.fault = d.fault
 				first := c.change(s, root)
@@ -204,11 +282,7 @@ func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total in
 	t.Helper()
 	ctx := context.Background()
 	root := filepath.Join(fastDir(t), "repo")
-	s, err := Init(ctx, root, InitOptions{Describe: testDescribe, Copies: []string{root + "/copy-1", root + "/copy-2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.prepare(t, s)
+	s := c.start(t, root)
 	d := &door{at: at, dies: dies}
 	s.disk.fault = d.fault
 	changeErr := c.change(s, root)
@@ -224,7 +298,7 @@ func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total in
 		}
 		total = d.count
 	}
-	s, err = Open(ctx, root, Options{Describe: testDescribe})
+	s, err := Open(ctx, root, Options{Describe: testDescribe})
 	if err != nil {
 		t.Fatalf("step %d, %d: does not open: %v", at, again, err)
 	}

@@ -13,6 +13,7 @@ type Code string
 const (
 	MissingCopy     Code = "COPY-MISSING"      // the folder of the copy is missing, or belongs to another repository
 	MissingObject   Code = "OBJECT-MISSING"    // a package is in the catalogue but not in the copy
+	OlderObject     Code = "OBJECT-OLDER"      // the copy has an earlier version of the package
 	UnknownObject   Code = "OBJECT-UNKNOWN"    // the copy has an object that the catalogue does not know
 	MissingFile     Code = "FILE-MISSING"      // a file of the object is missing
 	ExtraFile       Code = "FILE-EXTRA"        // a file or folder that no inventory lists

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quire/repository/catalogue"
 )
 
 // uri matches object ids as OCFL 1.1 clause 3.5.1 recommends them (W005): a scheme, a colon, at
@@ -41,6 +43,9 @@ func checkID(id string) error {
 		return errors.New("the package has no id (OBJID in its METS)")
 	case len(id) > maxID:
 		return fmt.Errorf("the package id has %d bytes; the limit is %d", len(id), maxID)
+	case strings.HasPrefix(id, catalogue.DocumentPrefix):
+		return fmt.Errorf("the package id %q begins with %s, which names documents of the repository", id,
+			catalogue.DocumentPrefix)
 	case !utf8.ValidString(id):
 		return fmt.Errorf("the package id %q is not UTF-8", id)
 	case strings.ContainsFunc(id, unicode.IsControl):

@@ -17,11 +17,15 @@ type IngestOptions struct {
 	// may require it: see [Rules]. nil checks only that the files are as the METS says.
 	Validate func(ctx context.Context, packageDir string) error
 	Message  string         // reason, for the inventory; default "Stored as received"
-	User     ocfl.User      // default: the program and the repository. Address should be a URI
+	User     ocfl.User      // default: By, or the program and the repository. Address should be a URI
+	By       string         // the person responsible, for the event; "" for none
 	Progress func(Progress) // called now and then, never concurrently
+
+	base *int // the version that the change is made from, see [Change.Base]; nil means any
 }
 
-// Receipt confirms that a package was written to every copy, synced, read back and matched.
+// Receipt confirms that a package was written to every copy that it lists, synced, read back and
+// matched.
 type Receipt struct {
 	ID      string `json:"id"`
 	Title   string `json:"title"`
@@ -34,10 +38,12 @@ type Receipt struct {
 	METS          string      `json:"mets"`      // path within the package
 	Object        string      `json:"object"`    // path below each storage root
 	Inventory     string      `json:"inventory"` // SHA-512 of the root inventory.json
-	Copies        []CopyPlace `json:"copies"`    // with the object's folder in each
+	Copies        []CopyPlace `json:"copies"`    // that have the package, with the object's folder in each
+	Owed          []string    `json:"owed"`      // copies that lack it: a repair brings it
 }
 
-// Ingest stores a package folder. When it returns a receipt, every copy has the package. When it
+// Ingest stores a package folder. When it returns a receipt, every copy of the receipt has the
+// package: all copies, unless the repository requires fewer ([Rules]). When it
 // returns an error, no copy has any part of it, with one exception: a disk can fail while the
 // package moves into place. The error then reports this; the package is not confirmed, and the next
 // Open finishes the ingest.
@@ -52,24 +58,38 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 	if err != nil {
 		return Receipt{}, err
 	}
-	id := objectID(v.pkg.ID)
-	key := objectKey(id)
-	l, err := tryWriter(ctx, s.lockPath(key), "package "+v.pkg.ID, "ingest")
+	return s.ingestLocked(ctx, s.newIngest(v, o))
+}
+
+// ingestLocked locks the object, and stores its new version.
+func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
+	id := in.survey.pkg.ID
+	l, err := tryWriter(ctx, s.lockPath(in.key), "package "+id, "ingest")
 	if err != nil {
 		return Receipt{}, err
 	}
 	defer l.release()
-	if err := s.settle(ctx, key); err != nil {
-		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", v.pkg.ID, err)
+	if err := s.settle(ctx, in.key); err != nil {
+		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", id, err)
 	}
-	if err := s.allPresent(); err != nil {
+	if err := s.enoughPresent(); err != nil {
 		return Receipt{}, err
 	}
-	return s.newIngest(v, o).run(ctx)
+	in.present = s.present()
+	release, err := s.hold(in.present)
+	if err != nil {
+		return Receipt{}, err
+	}
+	defer release()
+	return in.run(ctx)
 }
 
 func (s *Store) newIngest(v *survey, o IngestOptions) *ingest {
-	id := objectID(v.pkg.ID)
+	return s.ingestOf(objectID(v.pkg.ID), v, o)
+}
+
+// ingestOf returns the ingest of a package or document into the object with an id.
+func (s *Store) ingestOf(id string, v *survey, o IngestOptions) *ingest {
 	in := &ingest{store: s, survey: v, options: o, key: objectKey(id), path: ocfl.ObjectPath(id)}
 	in.journal = journal{Format: 1, Kind: kindIngest, State: begun, Tx: newToken(), Package: v.pkg.ID, Object: id,
 		Path: in.path, Version: 1, Started: time.Now().UTC(), By: newHolder("ingest")}
@@ -84,8 +104,11 @@ type ingest struct {
 	key      string
 	path     string
 	journal  journal
-	previous *object // from the first copy; nil for a new package
-	keep     []bool  // for each file of the survey: whether the copies get it
+	present  []*copyFolder
+	targets  []*copyFolder // of these, the copies that get the package
+	owed     []*copyFolder // the other copies of the repository
+	previous *object       // from the first target; nil for a new package
+	keep     []bool        // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
 
@@ -119,6 +142,9 @@ func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 	} else if err := in.findPrevious(ctx); err != nil {
 		return Receipt{}, err
 	}
+	if err := in.based(); err != nil {
+		return Receipt{}, err
+	}
 	if in.previous != nil {
 		differs := in.differs(in.previous.state(in.previous.inventory.Head))
 		if differs == "" {
@@ -129,10 +155,10 @@ func (in *ingest) begin(ctx context.Context) (Receipt, error) {
 		}
 	}
 	in.plan()
-	if err := in.store.copiesWritable(); err != nil {
+	if err := copiesWritable(in.targets); err != nil {
 		return Receipt{}, err
 	}
-	return Receipt{}, in.store.checkSpace(in.plannedBytes + in.needed())
+	return Receipt{}, checkSpace(in.targets, in.plannedBytes+in.needed())
 }
 
 // needed returns the bytes that the package needs in each copy, with room for the names of its files.
@@ -157,16 +183,14 @@ func (in *ingest) plan() {
 // in place.
 func (in *ingest) prepare(ctx context.Context) error {
 	s := in.store
-	for _, c := range s.copies {
-		in.journal.Copies = append(in.journal.Copies, c.name)
-	}
+	in.journal.Copies = names(in.targets)
 	if err := s.writeJournal(in.key, &in.journal); err != nil {
 		return err
 	}
 	if err := in.makeStaging(); err != nil {
 		return err
 	}
-	if err := in.stage(ctx, s.copies); err != nil {
+	if err := in.stage(ctx, in.targets); err != nil {
 		return err
 	}
 	if err := in.writeInventories(); err != nil {
@@ -181,7 +205,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := in.writeEvents(); err != nil {
 		return err
 	}
-	for _, c := range s.copies {
+	for _, c := range in.targets {
 		if err := s.syncTree(c.staging(in.journal.Tx)); err != nil {
 			return fmt.Errorf("syncing copy %s: %w", c.name, err)
 		}
@@ -240,9 +264,9 @@ func (in *ingest) receipt() Receipt {
 		ID: in.survey.pkg.ID, Title: in.survey.pkg.Title, Version: in.journal.Version,
 		Files: int64(len(in.survey.files)),
 		Bytes: in.survey.bytes, NewBytes: in.newBytes, METS: in.survey.pkg.METS, Object: in.path,
-		Inventory: in.journal.Inventory,
+		Inventory: in.journal.Inventory, Owed: names(in.owed),
 	}
-	for _, c := range in.store.copies {
+	for _, c := range in.targets {
 		r.Copies = append(r.Copies, CopyPlace{Name: c.name, Path: c.object(in.path)})
 	}
 	return r

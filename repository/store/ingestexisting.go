@@ -12,25 +12,63 @@ import (
 	"quire/repository/ocfl"
 )
 
-// findPrevious finds the existing object of a package with this id. All copies must agree on it: a
-// new version on top of a difference would hide it.
+// findPrevious finds the existing object of a package with this id, and chooses the copies that get
+// the package. The present copies must agree on the object: a new version on top of a difference would
+// hide it. A copy that is owed the newest version is owed the next one, too.
 func (in *ingest) findPrevious(ctx context.Context) error {
-	card, err := in.store.catalogue.Package(ctx, in.survey.pkg.ID)
-	if errors.Is(err, catalogue.ErrNotFound) {
-		for _, c := range in.store.copies {
-			if exists(c.object(in.path)) {
-				return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the "+
-					"catalogue again: quire init rebuild",
-					c.name, in.survey.pkg.ID, c.object(in.path))
-			}
-		}
-		return nil
+	s := in.store
+	card, err := s.catalogue.Package(ctx, in.survey.pkg.ID)
+	switch {
+	case errors.Is(err, catalogue.ErrNotFound):
+		in.targets = in.present
+		err = in.nothingThere()
+	case err == nil:
+		err = in.agree(ctx, card)
 	}
 	if err != nil {
 		return err
 	}
+	in.owed = s.without(in.targets)
+	if len(in.targets) < s.Required() {
+		return fmt.Errorf("package %s has its newest version in %d copies; the repository requires %d. Bring the "+
+			"others up to date first: quire audit --repair", card.ID, len(in.targets), s.Required())
+	}
+	if in.previous != nil {
+		in.journal.Previous = in.previous.sum
+		in.journal.Version = in.previous.head() + 1
+	}
+	return nil
+}
+
+// nothingThere checks that no copy has an object of a new package.
+func (in *ingest) nothingThere() error {
+	for _, c := range in.present {
+		if exists(c.object(in.path)) {
+			return fmt.Errorf("copy %s has an object for %s that the catalogue does not know (%s); build the "+
+				"catalogue again: quire init rebuild", c.name, in.survey.pkg.ID, c.object(in.path))
+		}
+	}
+	return nil
+}
+
+// agree compares the present copies of a stored package by their inventories and last known states.
+func (in *ingest) agree(ctx context.Context, card catalogue.Package) error {
+	s := in.store
+	held, err := s.catalogue.Copies(ctx, card.ID)
+	if err != nil {
+		return err
+	}
+	known := map[string]catalogue.Copy{}
+	for _, k := range held {
+		known[k.Name] = k
+	}
 	var wrong problems
-	for _, c := range in.store.copies {
+	for _, c := range in.present {
+		k := known[c.name]
+		lacks := k.Status == catalogue.Owed || k.Status == catalogue.Missing
+		if lacks && s.Required() < len(s.copies) {
+			continue
+		}
 		o, err := openObject(c.object(in.path))
 		switch {
 		case err != nil:
@@ -40,23 +78,25 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 		case in.previous == nil:
 			in.previous = o
 		}
-	}
-	held, err := in.store.catalogue.Copies(ctx, card.ID)
-	if err != nil {
-		return err
-	}
-	for _, k := range held {
-		if k.Status != catalogue.Good && in.store.copyNamed(k.Name) != nil {
+		if k.Status != catalogue.Good && k.Name != "" {
 			wrong.add("copy "+k.Name, "was found %s at %s", k.Status, k.Since.Format(time.RFC3339))
 		}
-	}
-	if in.previous != nil {
-		in.journal.Previous = in.previous.sum
-		in.journal.Version = in.previous.head() + 1
+		in.targets = append(in.targets, c)
 	}
 	return wrong.err(fmt.Sprintf("package %s is stored, but damaged (audit it, and repair it from a good "+
-		"copy)",
-		in.survey.pkg.ID))
+		"copy)", in.survey.pkg.ID))
+}
+
+// based checks that the object has the version that the change is made from.
+func (in *ingest) based() error {
+	base, head := in.options.base, 0
+	if in.previous != nil {
+		head = in.previous.head()
+	}
+	if base == nil || *base < 0 || *base == head {
+		return nil
+	}
+	return fmt.Errorf("%s has version %d, not %d: %w", in.survey.pkg.ID, head, *base, ErrChanged)
 }
 
 // differs names a file that differs from the newest version, or returns "". It compares the digests
@@ -90,8 +130,9 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	found := newCollector(newMeter(in.options.Progress, Auditing, card.Bytes*int64(len(in.store.copies))))
-	if _, err := in.store.examine(ctx, card, in.store.copies, found.add, found.advance); err != nil {
+	found := newCollector(in.store.maxFindings,
+		newMeter(in.options.Progress, Auditing, card.Bytes*int64(len(in.targets))))
+	if _, err := in.store.examine(ctx, card, in.targets, found.add, found.advance); err != nil {
 		return Receipt{}, err
 	}
 	if len(found.list) > 0 {
@@ -138,7 +179,7 @@ func (in *ingest) matchCopies(ctx context.Context) error {
 // written meanwhile.
 func (in *ingest) checkStagedMETS() error {
 	was := in.survey.pkg
-	is, err := in.store.describe(in.stagedView())
+	is, err := in.store.describeObject(in.journal.Object, in.stagedView())
 	if is.METS == "" {
 		is.METS = was.METS
 	}
@@ -153,7 +194,7 @@ func (in *ingest) checkStagedMETS() error {
 // samePrevious checks again, just before the commit, that the object is still the one that the new
 // version was made for.
 func (in *ingest) samePrevious() error {
-	for _, c := range in.store.copies {
+	for _, c := range in.targets {
 		dir := c.object(in.path)
 		if in.previous == nil {
 			if exists(dir) {
@@ -180,7 +221,13 @@ func (in *ingest) samePrevious() error {
 
 // describeVersion returns the description of a stored version.
 func (s *Store) describeVersion(o *object, version string) (model.Package, error) {
-	pkg, err := s.describe(viewOf(o, version))
+	var pkg model.Package
+	err := o.inAny(func(dir string) (err error) {
+		there := *o
+		there.dir = dir
+		pkg, err = s.describeObject(o.inventory.ID, viewOf(&there, version))
+		return err
+	})
 	if err != nil {
 		return pkg, fmt.Errorf("describing %s of %s: %w", version, o.dir, err)
 	}

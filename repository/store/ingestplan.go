@@ -50,9 +50,10 @@ func (p *IngestPlan) Add(ctx context.Context, packageDir string, o IngestOptions
 		return Receipt{}, err
 	}
 	defer l.release()
-	if err := errors.Join(s.allPresent(), s.WouldWrite()); err != nil {
+	if err := errors.Join(s.enoughPresent(), s.WouldWrite()); err != nil {
 		return Receipt{}, err
 	}
+	in.present = s.present()
 	in.planned, in.plannedBytes = p.heads[in.key], p.bytes
 	if r, err := in.begin(ctx); r.AlreadyStored || err != nil {
 		return r, err
@@ -91,6 +92,7 @@ func (in *ingest) stored() map[string]bool {
 
 // afterPlanned is begin for a package whose id an earlier package of the plan has.
 func (in *ingest) afterPlanned(ctx context.Context) (Receipt, error) {
+	in.targets, in.owed = in.present, in.store.without(in.present)
 	in.journal.Version = in.planned.version + 1
 	differs := in.differs(maps.Clone(in.planned.state))
 	switch {

@@ -53,6 +53,9 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err != nil {
 		return nil, err
 	}
+	if err := o.checkRequire(len(places)); err != nil {
+		return nil, err
+	}
 	if exists(filepath.Join(root, initMark)) && !exists(filepath.Join(root, repositoryFile)) {
 		return nil,
 			fmt.Errorf("repository: an init of %s is under way or was cut off (%s); if none is under way, remove the "+
@@ -100,15 +103,11 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 	if err := errors.Join(d.ownFolder(root), makeFolders(d, root)); err != nil {
 		return err
 	}
-	var names []string
-	for _, c := range copies {
-		names = append(names, c.name)
-	}
 	for _, c := range copies {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.make(config.Repository, names); err != nil {
+		if err := c.make(config.Repository, names(copies)); err != nil {
 			return err
 		}
 	}

@@ -22,14 +22,13 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *e
 		return err
 	}
 	defer gate.release()
-	for _, name := range j.Copies {
-		c := s.copyNamed(name)
-		if c == nil {
-			continue // the repository was rebuilt without this copy
-		}
-		if err := c.check(s.id); err != nil {
-			return err
-		}
+	copies := s.copiesNamed(j.Copies)
+	release, err := s.hold(copies)
+	if err != nil {
+		return err
+	}
+	defer release()
+	for _, c := range copies {
 		if err := s.install(c, j); err != nil {
 			return fmt.Errorf("moving %s into place in copy %s: %w", j.Package, c.name, err)
 		}
@@ -44,7 +43,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *e
 			return err
 		}
 	}
-	if err := s.register(ctx, j.Path); err != nil {
+	if err := s.register(ctx, j.Path, copies); err != nil {
 		return err
 	}
 	return s.drop(key, j)
@@ -86,11 +85,19 @@ func (s *Store) installObject(c *copyFolder, j *journal) error {
 			return err
 		}
 	}
-	if err := s.disk.mkdirAll(filepath.Dir(final)); err != nil {
-		return err
+	for try := 0; ; try++ {
+		if err := s.disk.mkdirAll(filepath.Dir(final)); err != nil {
+			return err
+		}
+		// A repair may remove the folder again, while it is empty.
+		if err := s.disk.rename(staged, final); !notThere(err) || try == installTries || !exists(staged) {
+			return err
+		}
 	}
-	return s.disk.rename(staged, final)
 }
+
+// installTries is the number of extra attempts to rename an object into a folder that vanished.
+const installTries = 5
 
 // installVersion moves the parts of a new version into place: the version's folder, then the root
 // inventory, then its sidecar, then the events. Before the inventory is replaced, the object is the

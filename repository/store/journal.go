@@ -100,21 +100,23 @@ func (s *Store) writeJournal(key string, j *journal) error {
 	return nil
 }
 
-// readJournal returns the note with this key, or nil if none exists.
+// readJournal returns the note with this key, or nil if none exists. A note that cannot be read is a
+// *noteError.
 func (s *Store) readJournal(key string) (*journal, error) {
 	path := s.journalPath(key)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil {
+	if denied(err) {
 		return nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	if err != nil {
+		return nil, &noteError{path, err}
 	}
 	j, err := parseJournal(text)
 	if err != nil {
-		return nil,
-			fmt.Errorf("journal %s cannot be read: %w; it was completely written, so the disk may be "+
-				"failing: check the file and staging/ in every copy before removing it", path, err)
+		return nil, &noteError{path, err}
 	}
 	return j, nil
 }

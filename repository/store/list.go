@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"quire/repository/catalogue"
 )
@@ -30,29 +31,23 @@ type Place struct {
 }
 
 // List yields the packages of the repository, sorted by id. The error is the last value yielded.
-func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] {
+func (s *Store) List(ctx context.Context) iter.Seq2[Entry, error] { return s.ListAfter(ctx, "") }
+
+// ListAfter is [Store.List] for the packages after an id, which need not exist. It reads in pages: the
+// first package takes no longer than in a small repository.
+func (s *Store) ListAfter(ctx context.Context, id string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for p, err := range s.catalogue.Packages(ctx) {
-			e := Entry{Package: p}
-			if err == nil {
-				e.Status, err = s.worst(ctx, p.ID)
+		away := s.away()
+		for l, err := range s.catalogue.List(ctx, id) {
+			if err == nil && l.IsDocument() {
+				continue
 			}
-			if !yield(e, err) || err != nil {
+			l.Status = s.shown(l.Status, away)
+			if !yield(Entry(l), err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-func (s *Store) worst(ctx context.Context, id string) (catalogue.Status, error) {
-	copies, err := s.catalogue.Copies(ctx, id)
-	worst := catalogue.Good
-	for _, k := range copies {
-		if k.Status == catalogue.Missing || worst == catalogue.Good {
-			worst = k.Status
-		}
-	}
-	return worst, err
 }
 
 // shownAudits is the number of audit rows in Show, one per run and copy.
@@ -64,9 +59,15 @@ func (s *Store) Show(ctx context.Context, id string) (Details, error) {
 	if err != nil {
 		return Details{}, s.notFound(id, err)
 	}
-	d := Details{Record: r}
+	d, away := Details{Record: r}, s.away()
 	for _, c := range s.copies {
-		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path), Present: c.check(s.id) == nil})
+		d.Places = append(d.Places, Place{Copy: c.name, Path: c.object(r.Package.Path),
+			Present: !slices.Contains(away, c.name)})
+	}
+	for i, k := range d.Copies {
+		if slices.Contains(away, k.Name) {
+			d.Copies[i].Status, d.Copies[i].Last = catalogue.Away, k.Status
+		}
 	}
 	d.Audits, err = s.catalogue.Audits(ctx, shownAudits)
 	return d, err
@@ -109,6 +110,10 @@ func (s *Store) waitRead(ctx context.Context, object string) (*lock, error) {
 func (s *Store) settleDead(ctx context.Context, object string) error {
 	key := objectKey(object)
 	j, err := s.readJournal(key)
+	var note *noteError
+	if errors.As(err, &note) {
+		j, err = &journal{}, nil // settle decides
+	}
 	if err != nil || j == nil {
 		return err
 	}

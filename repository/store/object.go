@@ -20,7 +20,21 @@ import (
 type object struct {
 	dir       string // on disk
 	inventory *ocfl.Inventory
-	sum       string // SHA-512 of inventory.json, as read
+	sum       string   // SHA-512 of inventory.json, as read
+	text      []byte   // of inventory.json, for a repair; else nil
+	others    []string // folders of the object in other copies with the same inventory
+}
+
+// inAny calls read with the object's folder in one copy after another, until it succeeds. A file may
+// be missing in one of them.
+func (o *object) inAny(read func(dir string) error) error {
+	err := read(o.dir)
+	for _, dir := range o.others {
+		if err == nil || read(dir) == nil {
+			return nil
+		}
+	}
+	return err
 }
 
 // openObject reads the inventory of an object and checks it against its sidecar.

@@ -104,10 +104,19 @@ func (s *Store) reading(ctx context.Context, id string, version int) (*export, e
 // to call often.
 func (s *Store) Changes(ctx context.Context) (int64, error) { return s.catalogue.Changes(ctx) }
 
-// Packages yields the catalogue row of each package, sorted by id, without reading its copies. The
+// Packages yields the catalogue row of each package, and of no document, sorted by id, without reading its copies. The
 // error is the last value yielded.
 func (s *Store) Packages(ctx context.Context) iter.Seq2[catalogue.Package, error] {
-	return s.catalogue.Packages(ctx)
+	return func(yield func(catalogue.Package, error) bool) {
+		for p, err := range s.catalogue.Packages(ctx) {
+			if err == nil && p.IsDocument() {
+				continue
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
 }
 
 // History returns the catalogue record of a package, or an error that is [ErrNotFound].

@@ -232,6 +232,11 @@ func FuzzImportRun(f *testing.F) {
 {"package":"p","copy":"copy-1","status":"good","problems":0}
 {"finished":"2026-01-02T03:04:06Z","copies":[{"name":"copy-1","objects":1}]}
 `))
+	f.Add([]byte(`{"format":2,"run":"ab","scope":"all","started":"2026-01-02T03:04:05Z","choice":{"kind":"full"}}
+{"package":"p","copy":"copy-1","status":"good","problems":0}
+{"checkpoint":{"at":"2026-01-02T03:04:06Z","place":{"after":"p"},"done":1,"copies":[{"name":"copy-1"}]}}
+{"finished":"2026-01-02T03:04:06Z","copies":[{"name":"copy-1","objects":1}],"ended":"complete"}
+`))
 	dir := f.TempDir()
 	cat, err := catalogue.Open(context.Background(), filepath.Join(dir, catalogueFile))
 	if err != nil {

@@ -3,12 +3,13 @@ package store
 // Phase is a phase of an operation.
 type Phase string
 
-// The phases of an ingest. Audits and exports have only one.
+// The phases of an ingest, and of a repair of one package. Other operations have only one.
 const (
 	Copying     Phase = "copying"      // reading the package once and writing every copy
 	ReadingBack Phase = "reading back" // reading every copy from its disk
 	Auditing    Phase = "auditing"
 	Exporting   Phase = "exporting"
+	Repairing   Phase = "repairing" // many packages
 )
 
 // Progress is the progress of an operation, in bytes.

@@ -50,10 +50,10 @@ func (s *Store) WouldWrite() error {
 	return nil
 }
 
-// copiesWritable returns an error if this process may not store a package in every copy. It writes
-// nothing.
-func (s *Store) copiesWritable() error {
-	for _, c := range s.copies {
+// copiesWritable returns an error if this process may not store a package in one of the copies. It
+// writes nothing.
+func copiesWritable(copies []*copyFolder) error {
+	for _, c := range copies {
 		for _, dir := range []string{c.root(), filepath.Join(c.path, stagingFolder)} {
 			if err := system.Writable(dir); denied(err) {
 				return fmt.Errorf("copy %s cannot be written: %w", c.name, err)
@@ -73,7 +73,9 @@ func (s *Store) pending() error {
 	for _, key := range keys {
 		j, err := s.readJournal(key)
 		if err != nil {
-			return err
+			s.addRecovery(Recovery{Outcome: Pending,
+				Detail: fmt.Sprintf("%v; open the repository from an account with write access", err)})
+			continue
 		}
 		if j != nil {
 			s.addRecovery(Recovery{Package: j.Package, Outcome: Pending,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -28,14 +29,20 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 		return nil, err
 	}
 	defer alone.release()
-	config, err := findCopies(root, o, d)
+	config, err := findCopies(ctx, root, o, d)
+	if err == nil {
+		err = o.checkRequire(len(config.Copies))
+	}
 	if err != nil {
 		return nil, err
+	}
+	if err := d.keepDamaged(root); err != nil {
+		return nil, fmt.Errorf("repository: %w", err)
 	}
 	if err := d.writeConfig(root, config); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	told, err := rebuildCatalogue(ctx, root, config, o, d)
+	recovered, err := rebuildCatalogue(ctx, root, config, o, d)
 	if err != nil {
 		return nil, fmt.Errorf("rebuilding %s: %w", repo, err)
 	}
@@ -44,19 +51,19 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err != nil {
 		return nil, err
 	}
-	s.recovered = append(told, s.recovered...)
+	s.recovered = slices.Concat(config.mended, recovered, s.recovered)
 	return s, nil
 }
 
 // findCopies returns the configuration: from the given folders, or those the repository lists, or
 // those below it.
-func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
+func findCopies(ctx context.Context, root string, o InitOptions, d *disk) (repositoryConfig, error) {
 	given := o.Copies
 	config := repositoryConfig{Format: 1, Created: time.Now().UTC().Truncate(time.Second)}
 	old, err := readConfig(root)
 	if err == nil {
 		config = old
-	} else if !errors.Is(err, ErrNotRepository) {
+	} else if !errors.Is(err, ErrNotRepository) && !errors.Is(err, errGarbled) {
 		return config, err
 	}
 	paths, err := copyPaths(root, given)
@@ -68,9 +75,23 @@ func findCopies(root string, o InitOptions, d *disk) (repositoryConfig, error) {
 		for _, c := range config.Copies {
 			paths = append(paths, c.absolute(root))
 		}
+	} else if below := copiesBelow(root); len(given) == 0 && len(below) > 0 {
+		paths = below
 	}
 	config.Permissions, config.Rules = d.asked, d.rules
-	return config, config.fill(root, paths, len(given) > 0, d)
+	return config, config.fill(ctx, root, paths, len(given) > 0, d)
+}
+
+// damagedSuffix is added to the name of a damaged quire-repository.json, which a person may read.
+const damagedSuffix = ".damaged"
+
+// keepDamaged renames a damaged quire-repository.json.
+func (d *disk) keepDamaged(root string) error {
+	if _, err := readConfig(root); !errors.Is(err, errGarbled) {
+		return nil // writing the file reports other errors
+	}
+	path := filepath.Join(root, repositoryFile)
+	return d.rename(path, path+damagedSuffix)
 }
 
 // permitRebuild sets the permissions for new files, and the rules: the requested ones, or else those
@@ -82,7 +103,7 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	}
 	var p Permissions
 	var r Rules
-	for _, path := range paths {
+	for _, path := range append(paths, copiesBelow(root)...) {
 		if id, err := readIdentity(path); err == nil {
 			p, r = id.Permissions, id.Rules
 			break
@@ -91,16 +112,20 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	if old, err := readConfig(root); err == nil {
 		p, r = old.Permissions, old.Rules
 	}
-	d.rules = Rules{Validation: o.Validation || r.Validation}
+	d.rules = Rules{Validation: o.Validation || r.Validation, Require: cmp.Or(o.Require, r.Require),
+		AuditSchedule: r.AuditSchedule}
+	if o.AuditSchedule != nil {
+		d.rules.AuditSchedule = o.AuditSchedule
+	}
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 
 // fill reads the identities of the copy folders. Empty folders become new copies only if the caller
 // named them: an empty folder in a known place is most likely an unmounted disk.
-func (config *repositoryConfig) fill(root string, paths []string, given bool, d *disk) error {
+func (config *repositoryConfig) fill(ctx context.Context, root string, paths []string, given bool, d *disk) error {
 	known := config.Copies
 	config.Copies = nil
-	var empty []string
+	var empty, lost []string
 	used := map[string]bool{}
 	for _, k := range known {
 		used[k.Name] = true
@@ -110,6 +135,10 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 		id, err := readIdentity(path)
 		if err != nil && given && checkEmpty(path) == nil {
 			empty = append(empty, path)
+			continue
+		}
+		if unsigned(path, err) {
+			lost = append(lost, path)
 			continue
 		}
 		if err != nil {
@@ -128,10 +157,34 @@ func (config *repositoryConfig) fill(root string, paths []string, given bool, d 
 		}
 		config.Copies = append(config.Copies, CopyPlace{Name: id.Name, Path: placePath(root, path)})
 	}
+	if err := config.recognize(ctx, root, lost, paths, known, used, d); err != nil {
+		return fmt.Errorf("%w; name the folders of the copies with --copy, and leave this one out", err)
+	}
+	if err := config.complete(known, used, given); err != nil {
+		return err
+	}
+	slices.SortStableFunc(config.Copies, func(a, b CopyPlace) int {
+		return cmp.Compare(slices.Index(paths, a.absolute(root)), slices.Index(paths, b.absolute(root)))
+	})
 	if len(config.Copies) == 0 {
 		return errors.New("none of the folders is a copy of a repository, so there is nothing to rebuild from")
 	}
 	return config.addCopies(root, empty, used, d)
+}
+
+// complete refuses to forget a copy. Without quire-repository.json, only the copies know of each
+// other.
+func (config *repositoryConfig) complete(known []CopyPlace, used map[string]bool, given bool) error {
+	if given || len(known) > 0 {
+		return nil
+	}
+	for _, name := range sortedKeys(used) {
+		if !slices.ContainsFunc(config.Copies, func(p CopyPlace) bool { return p.Name == name }) {
+			return fmt.Errorf("the repository also had %s, which is not here; name the folders of all copies with "+
+				"--copy", name)
+		}
+	}
+	return nil
 }
 
 // addCopies creates new copies, and adds their names to the identities of the old copies.
@@ -221,7 +274,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
 				return nil
 			}
-			if err := s.register(ctx, path); err != nil {
+			if err := s.register(ctx, path, nil); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
@@ -233,6 +286,9 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
+	}
+	if err := s.settleRuns(); err != nil {
+		return err
 	}
 	return s.importAudits(ctx)
 }

@@ -52,7 +52,14 @@ func dump(t *testing.T, s *Store) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.MarshalIndent(map[string]any{"packages": records, "audits": audits}, "", " ")
+	runs, err := s.catalogue.Runs(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range runs { // these two are not in the JSON of a run
+		runs[i].Resumes += r.Choice + r.Place
+	}
+	text, err := json.MarshalIndent(map[string]any{"packages": records, "audits": audits, "runs": runs}, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,11 +18,15 @@ type Recovery struct {
 // RecoveryOutcome is the outcome of recovering an incomplete change.
 type RecoveryOutcome string
 
-// The three outcomes.
+// The outcomes.
 const (
 	Dropped  RecoveryOutcome = "dropped"  // not committed: the staged files are removed, the old state remains
 	Finished RecoveryOutcome = "finished" // committed: now in place in every copy
 	Pending  RecoveryOutcome = "pending"  // committed, but it cannot be finished now; Detail has the reason
+	// SetAside means that the note of the change could not be read, and the copies decided. Note and
+	// staged files are in the quarantine folders.
+	SetAside RecoveryOutcome = "set aside"
+	Mended   RecoveryOutcome = "mended" // a damaged file of the repository itself was written again
 )
 
 // String returns one line.
@@ -37,7 +41,7 @@ func (r Recovery) String() string {
 // point, and two processes may run it: they take turns. It skips a change with a living writer: the
 // writer holds the object's lock, and no dead process can.
 func (s *Store) recover(ctx context.Context) error {
-	turn, err := waitLock(ctx, s.lockPath("recovery"), exclusive, "recovery of "+s.root, "recovery")
+	turn, err := s.takeTurn(ctx)
 	if err != nil {
 		return err
 	}
@@ -58,10 +62,17 @@ func (s *Store) recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	garbled := false
+	for _, key := range keys {
+		var note *noteError
+		if _, err := s.readJournal(key); errors.As(err, &note) {
+			garbled = true
+		}
+	}
 	for c, names := range staged {
 		for _, name := range names {
-			if owned[name] {
-				continue
+			if owned[name] || garbled || !exists(c.staging(name)) {
+				continue // without its note, staging is kept until the change is decided
 			}
 			if err := s.disk.removeAll(c.staging(name)); err != nil {
 				return fmt.Errorf("copy %s: %w", c.name, err)
@@ -73,18 +84,31 @@ func (s *Store) recover(ctx context.Context) error {
 	return nil
 }
 
+// takeTurn takes the lock of recovery. A command that only reads does not wait for it.
+func (s *Store) takeTurn(ctx context.Context) (*lock, error) {
+	path, subject := s.lockPath("recovery"), "recovery of "+s.root
+	if s.onlyReads {
+		return tryLock(path, exclusive, subject, "recovery")
+	}
+	return waitLock(ctx, path, exclusive, subject, "recovery")
+}
+
 // recoverChanges processes the journal and returns the staging folders that it names.
 func (s *Store) recoverChanges(ctx context.Context, keys []string) (map[string]bool, error) {
 	owned := map[string]bool{}
 	for _, key := range keys {
 		j, err := s.readJournal(key)
-		if err != nil {
+		var note *noteError
+		switch {
+		case errors.As(err, &note):
+			j = &journal{} // settle decides
+		case err != nil:
 			return nil, err
-		}
-		if j == nil {
+		case j == nil:
 			continue // its writer ended meanwhile
+		default:
+			owned[j.Tx] = true
 		}
-		owned[j.Tx] = true
 		l, err := tryLock(s.lockPath(key), exclusive, "package "+j.Package, "recovery")
 		var busy *BusyError
 		if errors.As(err, &busy) {
@@ -116,6 +140,10 @@ func (s *Store) addRecovery(r Recovery) {
 // holds the object's lock, so the writer of the note is dead.
 func (s *Store) settle(ctx context.Context, key string) error {
 	j, err := s.readJournal(key)
+	var note *noteError
+	if errors.As(err, &note) {
+		return s.settleGarbled(ctx, key, note)
+	}
 	if err != nil || j == nil {
 		return err
 	}

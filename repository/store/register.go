@@ -15,9 +15,10 @@ import (
 )
 
 // register writes the state of an object in the copies into the catalogue, and replaces the earlier
-// record. Ingest, recovery, repair and rebuild all end here, so their results are equal.
-func (s *Store) register(ctx context.Context, path string) error {
-	o, err := s.bestObject(path)
+// record. Ingest, recovery, repair and rebuild all end here, so their results are equal. It reads the
+// copies in verified first: they have just been read back.
+func (s *Store) register(ctx context.Context, path string, verified []*copyFolder) error {
+	o, err := s.bestObject(path, verified)
 	if err != nil {
 		return err
 	}
@@ -33,19 +34,26 @@ func (s *Store) register(ctx context.Context, path string) error {
 
 // bestObject finds the copy to trust. Of the copies with an inventory that matches its sidecar, it
 // selects the newest version, and among those the inventory of the majority. It compares only
-// complete inventories; the audit checks the bytes.
-func (s *Store) bestObject(path string) (*object, error) {
+// complete inventories; the audit checks the bytes. Among equal inventories it takes a verified copy, if
+// there is one.
+func (s *Store) bestObject(path string, verified []*copyFolder) (*object, error) {
 	votes := map[string]int{}
 	found := map[string]*object{}
 	var errs []error
-	for _, c := range s.present() {
+	present := s.present()
+	slices.SortStableFunc(present, func(a, b *copyFolder) int {
+		return rank(!slices.Contains(verified, a)) - rank(!slices.Contains(verified, b))
+	})
+	for _, c := range present {
 		o, err := openObject(c.object(path))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("copy %s: %w", c.name, err))
 			continue
 		}
 		votes[o.sum]++
-		if found[o.sum] == nil {
+		if first := found[o.sum]; first != nil {
+			first.others = append(first.others, o.dir)
+		} else {
 			found[o.sum] = o
 		}
 	}
@@ -77,7 +85,7 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 	if err != nil {
 		return catalogue.Record{}, err
 	}
-	if objectID(pkg.ID) != o.inventory.ID {
+	if _, document := catalogue.DocumentName(o.inventory.ID); !document && objectID(pkg.ID) != o.inventory.ID {
 		return catalogue.Record{}, fmt.Errorf("%s is object %s, but its METS belongs to package %s", o.dir, o.inventory.ID,
 			pkg.ID)
 	}
@@ -125,7 +133,11 @@ func (s *Store) makeVersion(o *object, n int, head model.Package) (catalogue.Ver
 	for _, f := range pkg.Files {
 		uses[f.Path] = f.Use
 	}
-	_, sum, err := readInventory(filepath.Join(o.dir, name))
+	var sum string
+	err := o.inAny(func(dir string) (err error) {
+		_, sum, err = readInventory(filepath.Join(dir, name))
+		return err
+	})
 	if err != nil {
 		return catalogue.Version{}, err
 	}
@@ -148,11 +160,16 @@ func (s *Store) makeVersion(o *object, n int, head model.Package) (catalogue.Ver
 func (o *object) sizes() (map[string]int64, error) {
 	sizes := make(map[string]int64, len(o.inventory.Manifest))
 	for digest, path := range o.content() {
-		info, err := os.Stat(filepath.Join(o.dir, filepath.FromSlash(path)))
+		err := o.inAny(func(dir string) error {
+			info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path)))
+			if err == nil {
+				sizes[digest] = info.Size()
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		sizes[digest] = info.Size()
 	}
 	return sizes, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,17 +22,43 @@ type RepairOptions struct {
 // RepairReport has the result of a repair.
 type RepairReport struct {
 	ID       string    `json:"id"`
-	From     string    `json:"from"`     // the copy that all bytes came from; "" if no repair was needed
+	From     string    `json:"from"`     // the first of Sources; "" if no repair was needed
+	Sources  []string  `json:"sources"`  // the copies that the bytes came from
 	Repaired []string  `json:"repaired"` // the copies that were replaced
-	Findings []Finding `json:"findings"` // the faults of these copies
+	Away     []string  `json:"away"`     // the copies that could not be read or mended now
+	Findings []Finding `json:"findings"` // the faults of the copies, the first thousand
+
+	fresh bool // the repair found a fault that was not known before
 }
 
-// Repair reads a package in every copy, and replaces damaged or missing objects from a good copy.
-// It reads and checks the good object first. It writes the new object to staging, reads it back,
-// and moves it into place under the same protocol as an ingest. The damaged object moves to the
-// quarantine folder of its copy. A good copy is never written to, except for the event. Without a
-// good copy nothing changes, and the error is a [*ContentError].
+// and adds a second repair of the same package.
+func (r RepairReport) and(o RepairReport) RepairReport {
+	r.Sources = union(r.Sources, o.Sources)
+	r.Repaired = union(r.Repaired, o.Repaired)
+	r.Findings = append(r.Findings, o.Findings...)
+	return r
+}
+
+func union(a, b []string) []string {
+	for _, name := range b {
+		if !slices.Contains(a, name) {
+			a = append(a, name)
+		}
+	}
+	return a
+}
+
+// Repair reads a package in every copy that is present, and replaces damaged or missing objects. It
+// takes each file from any copy that has it whole. It writes the new object to staging, reads it
+// back, and moves it into place under the same protocol as an ingest. The damaged object moves to the
+// quarantine folder of its copy. A good copy is never written to, except for the event. If a file is
+// whole in no copy, nothing changes, and the error is a [*ContentError].
 func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
+	return s.repair(ctx, id, nil, o)
+}
+
+// repair is Repair; with facts, it does not read the copies first.
+func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOptions) (RepairReport, error) {
 	if err := s.Writable(); err != nil {
 		return RepairReport{}, err
 	}
@@ -50,27 +75,30 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 	if err := s.settle(ctx, key); err != nil {
 		return RepairReport{}, err
 	}
-	if err := s.allPresent(); err != nil {
-		return RepairReport{}, err
-	}
 	if card, err = s.card(ctx, id); err != nil {
 		return RepairReport{}, err
 	}
 	r := s.newRepair(card)
-	if err := r.examine(ctx, o.Progress); err != nil || len(r.bad) == 0 {
-		return r.report, err
+	release, err := s.hold(r.present)
+	if err != nil {
+		return RepairReport{}, err
+	}
+	defer release()
+	if err := r.find(ctx, known, o.Progress); err != nil || len(r.bad) == 0 {
+		return r.result(), err
 	}
 	r.journal = journal{Format: 1, Kind: kindRepair, State: begun, Tx: newToken(), Package: id, Object: card.Object,
-		Path: card.Path, Version: card.Head, Inventory: card.Inventory, Copies: r.report.Repaired,
+		Path: card.Path, Version: card.Head, Inventory: card.Inventory, Copies: names(r.bad),
 		Started: time.Now().UTC(), By: newHolder("repair")}
 	if err := r.prepare(ctx, o.Progress); err != nil {
-		return r.report, errors.Join(err, s.drop(key, &r.journal))
+		return r.result(), errors.Join(err, s.drop(key, &r.journal))
 	}
-	return r.report, s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
+	r.report.Repaired = names(r.bad)
+	return r.result(), s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
 }
 
 // PlanRepair returns the report that [Store.Repair] would return, and writes nothing. Like Repair,
-// it reads the package in every copy.
+// it reads the package in every copy that is present.
 func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (RepairReport, error) {
 	card, err := s.card(ctx, id)
 	if err != nil {
@@ -81,20 +109,31 @@ func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (Rep
 		return RepairReport{}, err
 	}
 	defer l.release()
-	if err := errors.Join(s.allPresent(), s.WouldWrite()); err != nil {
+	if err := s.WouldWrite(); err != nil {
 		return RepairReport{}, err
 	}
 	if card, err = s.card(ctx, id); err != nil {
 		return RepairReport{}, err
 	}
 	r := s.newRepair(card)
-	err = r.examine(ctx, o.Progress)
-	return r.report, err
+	if err := r.find(ctx, nil, o.Progress); err != nil || len(r.bad) == 0 {
+		return r.result(), err
+	}
+	if err := r.list(); err != nil {
+		return r.result(), err
+	}
+	for _, f := range r.files {
+		r.use(f.sources[0])
+	}
+	r.report.Repaired = names(r.bad)
+	return r.result(), nil
 }
 
 func (s *Store) newRepair(card catalogue.Package) *repair {
-	return &repair{store: s, card: card, key: objectKey(card.Object),
-		report: RepairReport{ID: card.ID, Repaired: []string{}, Findings: []Finding{}}}
+	return &repair{store: s, card: card, key: objectKey(card.Object), present: s.present(),
+		faults: map[*copyFolder]map[string]bool{},
+		report: RepairReport{ID: card.ID, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
+			Away: s.away()}}
 }
 
 // repair is one package during its repair. Its object is locked.
@@ -102,71 +141,94 @@ type repair struct {
 	store   *Store
 	card    catalogue.Package
 	key     string
-	good    *copyFolder
-	bad     []*copyFolder
+	present []*copyFolder
+	expect  *expectation
+	bad     []*copyFolder                   // to be replaced
+	faults  map[*copyFolder]map[string]bool // files known to be wrong, by copy
+	files   []repairFile
 	journal journal
 	report  RepairReport
 }
 
-// examine sorts the copies into good and bad.
-func (r *repair) examine(ctx context.Context, progress func(Progress)) error {
-	s := r.store
-	meter := newMeter(progress, Auditing, r.card.Bytes*int64(len(s.copies)))
-	found := newCollector(meter)
-	results, err := s.examine(ctx, r.card, s.copies, found.add, found.advance)
-	if err != nil {
-		return err
+// result completes the report.
+func (r *repair) result() RepairReport {
+	slices.SortStableFunc(r.report.Findings, compareFindings) // the copies were read in parallel
+	if len(r.report.Sources) > 0 {
+		r.report.From = r.report.Sources[0]
 	}
-	slices.SortStableFunc(found.list, compareFindings) // the copies were read in parallel
-	r.report.Findings = found.list
-	for _, e := range results {
-		switch {
-		case e.status() != catalogue.Good:
-			r.bad = append(r.bad, e.copy)
-			r.report.Repaired = append(r.report.Repaired, e.copy.name)
-		case r.good == nil:
-			r.good = e.copy
-		}
-	}
-	if r.good != nil {
-		if len(r.bad) > 0 {
-			r.report.From = r.good.name
-		}
-		return nil
-	}
-	r.report.Repaired = []string{}
-	var wrong problems
-	for _, f := range found.list {
-		wrong.add(f.where(), "%s", f.what())
-	}
-	return wrong.err("package " + r.card.ID + " is undamaged in no copy, so nothing was changed")
+	return r.report
 }
 
-// prepare stages the complete object in every bad copy, and commits.
-func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
-	s := r.store
-	v, err := r.survey(ctx)
+// use notes that bytes came from a copy.
+func (r *repair) use(c *copyFolder) {
+	if !slices.Contains(r.report.Sources, c.name) {
+		r.report.Sources = append(r.report.Sources, c.name)
+	}
+}
+
+func (r *repair) addFinding(f Finding) {
+	if len(r.report.Findings) < r.store.maxFindings {
+		r.report.Findings = append(r.report.Findings, f)
+	}
+}
+
+// find finds the copies to replace: those that the facts name, or those with a fault.
+func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)) error {
+	if len(r.present) == 0 {
+		return fmt.Errorf("package %s cannot be repaired: every copy is away", r.card.ID)
+	}
+	if known != nil && known.Inventory == r.card.Inventory {
+		return r.trust(ctx, known)
+	}
+	meter := newMeter(progress, Auditing, r.card.Bytes*int64(len(r.present)))
+	found := newCollector(r.store.maxFindings, meter)
+	results, err := r.store.examine(ctx, r.card, r.present, found.add, found.advance)
 	if err != nil {
 		return err
 	}
-	if err := s.checkSpace(v.bytes); err != nil {
+	r.report.Findings = found.list
+	for _, e := range results {
+		r.expect = e.expect
+		r.faults[e.copy] = e.faults
+		if e.status() != catalogue.Good {
+			r.bad = append(r.bad, e.copy)
+		}
+	}
+	return nil
+}
+
+// trust takes the copies to replace from facts. It omits a copy that was mended since.
+func (r *repair) trust(ctx context.Context, known *facts) error {
+	held, err := r.store.catalogue.Copies(ctx, r.card.ID)
+	if err != nil {
+		return err
+	}
+	for _, k := range held {
+		c := r.store.copyNamed(k.Name)
+		if known.Copies[k.Name] != "" && k.Status != catalogue.Good && slices.Contains(r.present, c) {
+			r.bad = append(r.bad, c)
+		}
+	}
+	r.expect, err = r.store.expect(ctx, r.card)
+	return err
+}
+
+// prepare stages the complete object in every copy to replace, and commits.
+func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
+	s := r.store
+	if err := r.list(); err != nil {
+		return err
+	}
+	if err := checkSpace(r.bad, r.bytes()+int64(len(r.files))*4096); err != nil {
 		return err
 	}
 	if err := s.writeJournal(r.key, &r.journal); err != nil {
 		return err
 	}
-	meter := newMeter(progress, Copying, v.bytes)
-	job := &stageJob{survey: v, keep: make([]bool, len(v.files)), disk: s.disk, advance: meter.add}
-	for i := range job.keep {
-		job.keep[i] = true
-	}
-	for _, c := range r.bad {
-		job.folders = append(job.folders, c.stagedObject(r.journal.Tx))
-	}
-	if err := job.stage(ctx); err != nil {
+	if err := r.stage(ctx, progress); err != nil {
 		return err
 	}
-	if err := r.match(ctx, v); err != nil {
+	if err := r.match(ctx, progress); err != nil {
 		return err
 	}
 	if err := r.writeEvents(); err != nil {
@@ -186,75 +248,53 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	return nil
 }
 
-// survey lists every file of the good object, with its required digest; events have none.
-func (r *repair) survey(ctx context.Context) (*survey, error) {
-	x, err := r.store.expect(ctx, r.card)
-	if err != nil {
-		return nil, err
+// match reads the staged files back from every copy.
+func (r *repair) match(ctx context.Context, progress func(Progress)) error {
+	sizes := map[string]int64{}
+	for _, f := range r.files {
+		sizes[f.path] = f.size
 	}
-	v := &survey{dir: r.good.object(r.card.Path)}
-	err = filepath.WalkDir(v.dir, func(p string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		rel, err := filepath.Rel(v.dir, p)
-		if err != nil {
-			return err
-		}
-		info, err := entry.Info()
-		if err != nil {
-			return err
-		}
-		name := filepath.ToSlash(rel)
-		if strings.HasPrefix(filepath.Base(p), ".") && x.digests[name] == "" {
-			return nil // an event interrupted during its writing
-		}
-		v.files = append(v.files, sourceFile{path: name, size: info.Size(), mod: info.ModTime(),
-			stated: x.digests[name]})
-		v.bytes += info.Size()
-		return nil
-	})
-	return v, err
-}
-
-// match compares the bytes read from the good copy with the required digests, and the bytes written
-// with the bytes read.
-func (r *repair) match(ctx context.Context, v *survey) error {
-	for _, f := range v.files {
-		if f.stated != "" && f.stated != f.found {
-			return fmt.Errorf("copy %s, %s: %s has SHA-512 %s, but %s was read a moment ago; the disk or "+
-				"the memory is failing",
-				r.good.name, r.card.ID, f.path, f.found, f.stated)
-		}
+	meter := newMeter(progress, ReadingBack, r.bytes())
+	for _, name := range sortedKeys(r.expect.digests) {
 		var paths []string
 		for _, c := range r.bad {
-			paths = append(paths, filepath.Join(c.stagedObject(r.journal.Tx), filepath.FromSlash(f.path)))
+			paths = append(paths, filepath.Join(c.stagedObject(r.journal.Tx), filepath.FromSlash(name)))
 		}
-		if err := readBack(ctx, paths, f.found); err != nil {
+		if err := readBack(ctx, paths, r.expect.digests[name]); err != nil {
 			return err
 		}
+		meter.add(sizes[name])
 	}
 	return nil
 }
 
-// writeEvents stages an event for each repaired copy, in each of these copies.
+// writeEvents stages the events of all copies in each repaired copy, and one new event for each of
+// these.
 func (r *repair) writeEvents() error {
+	s := r.store
+	texts := eventTexts(r.present, r.card.Path)
 	for _, c := range r.bad {
-		e := r.store.newEvent(model.Recovery, r.card.ID, c.name, fmt.Sprintf(
-			"the object in %s was damaged or missing and was replaced from %s; written, synced, read back and "+
-				"matched; what was there before is in %s/%s",
-			c.name, r.good.name, quarantineFolder, r.journal.Tx))
+		was := "the object in %s was damaged and was replaced from %s; written, synced, read back and matched; the " +
+			"earlier object is in " + quarantineFolder + "/" + r.journal.Tx
+		if !exists(c.object(r.card.Path)) {
+			was = "%s did not have the package; it was written there from %s, synced, read back and matched"
+		}
+		e := s.newEvent(model.Recovery, r.card.ID, c.name,
+			fmt.Sprintf(was, c.name, strings.Join(r.report.Sources, " and ")))
 		e.Status = statusGood
 		text, err := e.marshal()
 		if err != nil {
 			return err
 		}
-		for _, to := range r.bad {
-			folder := filepath.Join(to.stagedObject(r.journal.Tx), ocfl.LogsDir)
-			if err := r.store.disk.mkdirAll(folder); err != nil {
-				return err
-			}
-			if err := r.store.disk.writeFile(filepath.Join(folder, e.File), text, storedFile); err != nil {
+		texts[e.File] = text
+	}
+	for _, to := range r.bad {
+		folder := filepath.Join(to.stagedObject(r.journal.Tx), ocfl.LogsDir)
+		if err := s.disk.mkdirAll(folder); err != nil {
+			return err
+		}
+		for _, name := range sortedKeys(texts) {
+			if err := s.disk.writeFile(filepath.Join(folder, name), texts[name], storedFile); err != nil {
 				return err
 			}
 		}

@@ -11,6 +11,28 @@ import (
 type Rules struct {
 	// Validation requires [IngestOptions.Validate].
 	Validation bool `json:"requireValidation,omitempty"`
+	// Require is the number of copies that a package needs before it is acknowledged; 0 means all. The
+	// other copies are owed the package: a repair brings it.
+	Require int `json:"requireCopies,omitempty"`
+
+	// AuditSchedule says which audits are due when; empty: none. See [Schedule].
+	AuditSchedule Schedule `json:"auditSchedule,omitempty"`
+}
+
+// checkRequire checks a requested number of copies.
+func (r Rules) checkRequire(copies int) error {
+	if r.Require < 0 || r.Require > copies {
+		return fmt.Errorf("%d copies cannot be required: the repository has %d", r.Require, copies)
+	}
+	return nil
+}
+
+// Required returns the number of copies that an ingest must write before it acknowledges a package.
+func (s *Store) Required() int {
+	if n := s.rules.Require; n > 0 && n < len(s.copies) {
+		return n
+	}
+	return len(s.copies)
 }
 
 // ErrNotValidated reports that the repository stores validated packages only, and that the program

@@ -2,14 +2,11 @@ package store
 
 import (
 	"bufio"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"quire/repository/catalogue"
@@ -19,14 +16,28 @@ import (
 // each package. This fixity information is separate from the content (ISO 16363, 4.4.1.2). A
 // rebuilt catalogue imports old audits from it.
 //
-// The file has lines of JSON: a head, one line for each package and copy, a foot. It is written
-// under a temporary name and renamed at the end, so an existing file is complete.
+// The file has lines of JSON: a head, one line for each package and copy, checkpoints between them,
+// a foot. It is written under a temporary name, and synced at each checkpoint. At the end it is
+// renamed, so a file with the final name is complete.
+
+// runFormat is the format of new files. Format 1 had no checkpoints, and only complete runs.
+const runFormat = 2
 
 type runHead struct {
-	Format  int       `json:"format"` // 1
+	Format  int       `json:"format"`
 	Run     string    `json:"run"`
 	Scope   string    `json:"scope"`
 	Started time.Time `json:"started"`
+
+	// These fields are of format 2.
+	Choice    *choice   `json:"choice,omitempty"`
+	Resumes   string    `json:"resumes,omitempty"`
+	Began     time.Time `json:"began,omitzero"`
+	Whole     bool      `json:"whole,omitempty"`
+	Chosen    int64     `json:"chosen,omitempty"`
+	Of        int64     `json:"of,omitempty"`
+	Compacted time.Time `json:"compacted,omitzero"` // when lines were left out last
+	Lines     *int64    `json:"lines,omitempty"`    // lines of good results that it has since
 }
 
 // runLine is the result for one package in one copy.
@@ -37,9 +48,70 @@ type runLine struct {
 	Problems int64            `json:"problems"`
 }
 
+// checkpoint ends a batch: the lines since the one before were read until then.
+type checkpoint struct {
+	At     time.Time   `json:"at"`
+	Place  place       `json:"place"`
+	Done   int64       `json:"done"`
+	Copies []CopyAudit `json:"copies"`
+}
+
+// checkpointLine is the line of a checkpoint.
+type checkpointLine struct {
+	Checkpoint *checkpoint `json:"checkpoint"`
+}
+
 type runFoot struct {
 	Finished time.Time   `json:"finished"`
 	Copies   []CopyAudit `json:"copies"`
+
+	// These fields are of format 2.
+	Scope string `json:"scope,omitempty"`
+	Ended string `json:"ended,omitempty"`
+	Place place  `json:"place,omitzero"`
+	Done  int64  `json:"done,omitempty"`
+}
+
+// row returns the row of the run in the catalogue.
+func (h *runHead) row(f runFoot) catalogue.Run {
+	r := catalogue.Run{Run: h.Run, Kind: catalogue.Named, Resumes: h.Resumes, Began: h.Began, Started: h.Started,
+		Finished: f.Finished, Ended: f.Ended, Whole: h.Whole, Chosen: h.Chosen, Done: f.Done}
+	if h.Format == 1 { // such a run was complete
+		for _, c := range f.Copies {
+			r.Done = max(r.Done, c.Objects)
+		}
+		if h.Scope == "all" {
+			r.Kind = catalogue.Full
+		}
+		r.Began, r.Ended, r.Whole, r.Chosen = h.Started, catalogue.Complete, true, r.Done
+		return r
+	}
+	if h.Choice != nil {
+		r.Kind, r.Share = h.Choice.Kind, float64(h.Choice.Share)
+		r.Choice = text(h.Choice)
+	}
+	r.Place = text(f.Place)
+	return r
+}
+
+// text returns a value of this package as JSON.
+func text(v any) string {
+	b, _ := json.Marshal(v) // these types have no value that JSON lacks
+	return string(b)
+}
+
+// sums returns the rows of the copies in the catalogue.
+func (h *runHead) sums(f runFoot) []catalogue.Audit {
+	scope := f.Scope
+	if scope == "" {
+		scope = h.Scope
+	}
+	var sums []catalogue.Audit
+	for _, c := range f.Copies {
+		sums = append(sums, catalogue.Audit{Run: h.Run, Copy: c.Name, Scope: scope, Started: h.Started,
+			Finished: f.Finished, Objects: c.Objects, Files: c.Files, Bytes: c.Bytes, Problems: c.Problems})
+	}
+	return sums
 }
 
 // runLog is a run file during its writing, in several copies at once.
@@ -47,6 +119,7 @@ type runLog struct {
 	name  string
 	disk  *disk
 	files []*runFile
+	alive *lock // held while the run is under way
 }
 
 // runFile is the run file in one copy. After an error it ignores further lines.
@@ -58,10 +131,20 @@ type runFile struct {
 	err  error
 }
 
-func (s *Store) beginRun(copies []*copyFolder, run, scope string, started time.Time) *runLog {
-	l := &runLog{name: fmt.Sprintf("%s-%s.jsonl", started.Format(eventTime), run), disk: s.disk}
+// tempRun returns the path of a run file while it is written.
+func tempRun(c *copyFolder, name string) string { return filepath.Join(c.audits(), "."+name+".tmp") }
+
+// runLock returns the lock that a run holds while it is under way.
+func (s *Store) runLock(run string) string { return s.lockPath("audit-" + run) }
+
+func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
+	alive, err := tryLock(s.runLock(head.Run), exclusive, "audit run "+head.Run, "audit")
+	if err != nil {
+		return nil, err
+	}
+	l := &runLog{name: fmt.Sprintf("%s-%s.jsonl", head.Started.Format(eventTime), head.Run), disk: s.disk, alive: alive}
 	for _, c := range copies {
-		f := &runFile{copy: c, temp: filepath.Join(c.audits(), "."+l.name+".tmp")}
+		f := &runFile{copy: c, temp: tempRun(c, l.name)}
 		if f.err = s.disk.mkdirAll(c.audits()); f.err == nil {
 			f.file, f.err = s.disk.create(f.temp, workingFile)
 		}
@@ -70,8 +153,13 @@ func (s *Store) beginRun(copies []*copyFolder, run, scope string, started time.T
 		}
 		l.files = append(l.files, f)
 	}
-	l.add(runHead{Format: 1, Run: run, Scope: scope, Started: started})
-	return l
+	l.add(head)
+	return l, nil
+}
+
+// lost reports whether no copy has the record.
+func (l *runLog) lost() bool {
+	return !slices.ContainsFunc(l.files, func(f *runFile) bool { return f.err == nil })
 }
 
 // add writes a line.
@@ -84,9 +172,30 @@ func (l *runLog) add(line any) {
 	}
 }
 
+// checkpoint writes a checkpoint, and syncs the files.
+func (l *runLog) checkpoint(c checkpoint) {
+	l.add(checkpointLine{&c})
+	for _, f := range l.files {
+		if f.err == nil {
+			f.err = f.out.Flush()
+		}
+		if f.err == nil {
+			f.err = f.file.sync()
+		}
+	}
+}
+
+// sync makes the bytes so far durable.
+func (f *diskFile) sync() error {
+	if err := f.disk.allow("sync", f.path); err != nil {
+		return err
+	}
+	return f.f.Sync()
+}
+
 // finish completes the files. The error names the copies that failed.
-func (l *runLog) finish(finished time.Time, copies []CopyAudit) error {
-	l.add(runFoot{Finished: finished, Copies: copies})
+func (l *runLog) finish(foot runFoot) error {
+	l.add(foot)
 	var errs []error
 	for _, f := range l.files {
 		if f.err == nil {
@@ -106,116 +215,22 @@ func (l *runLog) finish(finished time.Time, copies []CopyAudit) error {
 	return errors.Join(errs...)
 }
 
-// abandon removes the files that finish did not complete.
+// abandon removes the files that finish did not complete. A run without any complete file keeps one
+// of them: the next open completes it.
 func (l *runLog) abandon() {
+	var kept bool
+	for _, f := range l.files {
+		kept = kept || f.err == nil && f.file == nil
+	}
 	for _, f := range l.files {
 		if f.file != nil {
 			f.file.abandon()
 		}
-		if exists(f.temp) {
+		if kept && exists(f.temp) {
 			_ = l.disk.removeAll(f.temp) // a leftover does no harm: its name begins with a dot
 		}
 	}
-}
-
-// importRun imports a finished run into the catalogue.
-func (s *Store) importRun(ctx context.Context, l *runLog) error {
-	for _, f := range l.files {
-		if f.err == nil {
-			return s.importRunFile(ctx, filepath.Join(f.copy.audits(), l.name))
-		}
+	if l.alive != nil {
+		l.alive.release()
 	}
-	return nil // no copy could write it; the notes of the report record that
-}
-
-// importAudits imports runs that are missing in the catalogue: all runs after a rebuild, the last
-// run after an audit that was killed at its very end.
-func (s *Store) importAudits(ctx context.Context) error {
-	seen := map[string]bool{}
-	for _, c := range s.present() {
-		entries, err := os.ReadDir(c.audits())
-		if err != nil {
-			continue // nothing to import
-		}
-		for _, e := range entries {
-			name := e.Name()
-			run, ok := runOf(name)
-			if !ok || seen[name] || !e.Type().IsRegular() {
-				continue
-			}
-			known, err := s.catalogue.HasAudit(ctx, run)
-			if err != nil {
-				return err
-			}
-			if known {
-				seen[name] = true
-				continue
-			}
-			if err := s.importRunFile(ctx, filepath.Join(c.audits(), name)); err == nil {
-				seen[name] = true
-			} else if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-	}
-	return nil
-}
-
-// runOf returns the run's id from its file name.
-func runOf(name string) (string, bool) {
-	stem, ok := strings.CutSuffix(name, ".jsonl")
-	_, run, cut := strings.Cut(stem, "-")
-	return run, ok && cut && !strings.HasPrefix(name, ".") && isToken(run)
-}
-
-// importRunFile imports one run file into the catalogue.
-func (s *Store) importRunFile(ctx context.Context, path string) error {
-	var head runHead
-	var foot runFoot
-	if err := eachLine(path, func(n int, text []byte) error {
-		if n == 0 {
-			return json.Unmarshal(text, &head)
-		}
-		return json.Unmarshal(text, &foot) // the last line wins; others have none of its fields
-	}); err != nil {
-		return err
-	}
-	if head.Format != 1 || !isToken(head.Run) || foot.Finished.IsZero() || len(foot.Copies) == 0 {
-		return fmt.Errorf("%s is not a complete record of an audit", path)
-	}
-	var sums []catalogue.Audit
-	for _, c := range foot.Copies {
-		sums = append(sums, catalogue.Audit{Run: head.Run, Copy: c.Name, Scope: head.Scope, Started: head.Started,
-			Finished: foot.Finished, Objects: c.Objects, Files: c.Files, Bytes: c.Bytes, Problems: c.Problems})
-	}
-	return s.catalogue.PutAudit(ctx, sums, func(yield func(id, copyName string) error) error {
-		return eachLine(path, func(_ int, text []byte) error {
-			var line runLine
-			if err := json.Unmarshal(text, &line); err != nil || line.Package == "" {
-				return err
-			}
-			return yield(line.Package, line.Copy)
-		})
-	})
-}
-
-// maxRunLine is the maximum length in bytes of a line in a run file: an id, or the sums of every
-// copy.
-const maxRunLine = 1 << 20
-
-// eachLine reads a file line by line.
-func eachLine(path string, visit func(n int, text []byte) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	lines := bufio.NewScanner(io.Reader(f))
-	lines.Buffer(nil, maxRunLine)
-	for n := 0; lines.Scan(); n++ {
-		if err := visit(n, lines.Bytes()); err != nil {
-			return fmt.Errorf("%s line %d: %w", path, n+1, err)
-		}
-	}
-	return lines.Err()
 }

@@ -9,9 +9,9 @@ import (
 // spaceMargin is the extra space in bytes for inventories, events and folders.
 const spaceMargin = 1 << 20
 
-// checkSpace checks that every copy has room before anything is written. Copies on one file system
+// checkSpace checks that each of the copies has room before anything is written. Copies on one file system
 // need the sum.
-func (s *Store) checkSpace(need int64) error {
+func checkSpace(copies []*copyFolder, need int64) error {
 	type device struct {
 		copies []string
 		need   int64
@@ -19,7 +19,7 @@ func (s *Store) checkSpace(need int64) error {
 	}
 	byID := map[uint64]*device{}
 	var order []uint64
-	for _, c := range s.copies {
+	for _, c := range copies {
 		id, has, err := freeSpace(c.path)
 		if err != nil {
 			return fmt.Errorf("copy %s: reading the free space: %w", c.name, err)

@@ -38,10 +38,21 @@ func (b *block) done() {
 	}
 }
 
+// giveBack returns the buffers of a pool for other files: a package may be small, and there may be
+// millions.
+func giveBack(pool chan *block) {
+	for range len(pool) {
+		if b := <-pool; b.data != nil {
+			buffers.Put(&b.data)
+		}
+	}
+}
+
 // piece is sent to the hashing and to the copies: part of a file, or its end.
 type piece struct {
 	file  int    // index in the survey
 	block *block // nil at the end of the file
+	cut   bool   // at the end: the file could not be read to its end
 }
 
 // stageJob defines the files and the target folders of staging.
@@ -51,6 +62,10 @@ type stageJob struct {
 	folders []string // content folder of each copy; empty for hashing only
 	disk    *disk
 	advance func(bytes int64)
+
+	// failed gets the files that cannot be read, and the others are copied. nil: the first error ends
+	// the job.
+	failed map[int]error
 }
 
 // stage copies the files and records the digest of each. A file that differs from the survey causes
@@ -60,8 +75,9 @@ func (j *stageJob) stage(ctx context.Context) error {
 	defer cancel(nil)
 	pool := make(chan *block, blockCount)
 	for range blockCount {
-		pool <- &block{data: make([]byte, blockSize), pool: pool}
+		pool <- &block{pool: pool}
 	}
+	defer giveBack(pool)
 	var wait sync.WaitGroup
 	queues := make([]chan piece, 1+len(j.folders))
 	for i := range queues {
@@ -90,12 +106,23 @@ func (j *stageJob) stage(ctx context.Context) error {
 // read sends every file to the queues.
 func (j *stageJob) read(ctx context.Context, pool chan *block, queues []chan piece) error {
 	for i := range j.survey.files {
+		if j.survey.files[i].same && !j.keep[i] {
+			continue
+		}
 		to := queues
 		if !j.keep[i] {
 			to = queues[:1]
 		}
-		if err := j.readFile(ctx, i, pool, to); err != nil {
+		err := j.readFile(ctx, i, pool, to)
+		if err == nil {
+			continue
+		}
+		if ctx.Err() != nil || j.failed == nil {
 			return err
+		}
+		j.failed[i] = err
+		for _, q := range to {
+			q <- piece{file: i, cut: true}
 		}
 	}
 	return nil
@@ -105,7 +132,7 @@ func (j *stageJob) read(ctx context.Context, pool chan *block, queues []chan pie
 // change.
 func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues []chan piece) error {
 	want := j.survey.files[i]
-	f, err := os.OpenFile(filepath.Join(j.survey.dir, filepath.FromSlash(want.path)), os.O_RDONLY|system.NoFollow, 0)
+	f, err := os.OpenFile(j.survey.diskPath(want), os.O_RDONLY|system.NoFollow, 0)
 	if err != nil {
 		return fmt.Errorf("reading the package: %w", err)
 	}
@@ -120,6 +147,9 @@ func (j *stageJob) readFile(ctx context.Context, i int, pool chan *block, queues
 		case b = <-pool:
 		case <-ctx.Done():
 			return ctx.Err()
+		}
+		if b.data == nil {
+			b.data = *buffers.Get().(*[]byte)
 		}
 		b.n, err = io.ReadFull(f, b.data)
 		total += int64(b.n)
@@ -217,6 +247,13 @@ type copyWriter struct {
 }
 
 func (w *copyWriter) take(p piece) error {
+	if p.cut { // the caller removes the file
+		if w.open != nil {
+			w.open.abandon()
+			w.open = nil
+		}
+		return nil
+	}
 	if w.open == nil {
 		name := w.job.survey.files[p.file].path
 		if err := w.mkdir(parent(name)); err != nil {

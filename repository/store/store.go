@@ -40,6 +40,10 @@ type Options struct {
 	// ReadOnly opens the repository without writing to it. [Open] does so by itself if it may not
 	// write.
 	ReadOnly bool
+
+	// Reading says that the caller changes nothing. Then another process that writes to the catalogue
+	// does not keep the caller from reading: recovery is tried, and left to the next command.
+	Reading bool
 }
 
 // Store is an open repository. Several goroutines may use it, and several processes may have the
@@ -53,8 +57,14 @@ type Store struct {
 	software  string
 	disk      *disk
 	rules     Rules
-	users     *lock // shared while the repository is open; a rebuild needs it exclusively
-	readOnly  bool
+	// maxFindings bounds the findings in a report; callbacks receive all.
+	maxFindings int
+	users       *lock // shared while the repository is open; a rebuild needs it exclusively
+	readOnly    bool
+	onlyReads   bool // see Options.Reading
+	created     time.Time
+	now         func() time.Time // tests set another clock
+	wait        func(ctx context.Context, d time.Duration)
 
 	mu        sync.Mutex
 	recovered []Recovery
@@ -83,6 +93,8 @@ type repositoryConfig struct {
 	Copies     []CopyPlace `json:"copies"`
 	Permissions
 	Rules
+
+	mended []Recovery // files that a rebuild wrote again
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -119,35 +131,75 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		return nil, err
 	}
-	if !exists(s.cataloguePath()) {
+	if err := s.checkCatalogue(repo); err != nil {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
-			catalogueFile, repo)
+		return nil, err
 	}
-	open := catalogue.Open
-	if s.readOnly {
-		open = catalogue.OpenReadOnly
-	}
-	s.catalogue, err = open(ctx, s.cataloguePath())
-	if sqlite.Denied(err) {
+	if s.catalogue, err = s.openCatalogue(ctx); err != nil {
 		s.users.release()
-		return nil, fmt.Errorf("repository %s: %w: %w", repo, fs.ErrPermission, err)
+		return nil, fmt.Errorf("repository %s: %w", repo, err)
 	}
-	if err != nil {
-		s.users.release()
-		return nil,
-			fmt.Errorf("repository %s: %w; if it is damaged, build it again from the copies: quire init rebuild %s",
-				repo, err, repo)
-	}
-	if s.readOnly {
-		err = s.pending()
-	} else if err = s.recover(ctx); err == nil {
-		err = s.importAudits(ctx)
-	}
-	if err != nil {
+	if err := s.settleAll(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("repository %s: recovery: %w", repo, err), s.Close())
 	}
 	return s, nil
+}
+
+// openCatalogue opens the catalogue. Its error advises a rebuild only if the catalogue is damaged.
+func (s *Store) openCatalogue(ctx context.Context) (*catalogue.Catalogue, error) {
+	open := catalogue.Open
+	if s.onlyReads {
+		open = catalogue.OpenForReading
+	}
+	if s.readOnly {
+		open = catalogue.OpenReadOnly
+	}
+	c, err := open(ctx, s.cataloguePath())
+	switch {
+	case sqlite.Denied(err):
+		err = fmt.Errorf("%w: %w", fs.ErrPermission, err)
+	case sqlite.Damaged(err):
+		err = fmt.Errorf("%w; it is damaged: build it again from the copies: quire init rebuild %s", err, s.root)
+	}
+	return c, err
+}
+
+// settleAll finishes or undoes the changes of dead processes, as far as this process may write. A command
+// that only reads leaves it to the next one if another process is busy with the catalogue.
+func (s *Store) settleAll(ctx context.Context) error {
+	if s.readOnly {
+		return s.pending()
+	}
+	err := s.recover(ctx)
+	if s.onlyReads {
+		if ctx.Err() == nil && isBusy(err) {
+			return nil
+		}
+		return err
+	}
+	if err == nil {
+		err = s.settleRuns()
+	}
+	if err == nil {
+		err = s.importAudits(ctx)
+	}
+	return err
+}
+
+// checkCatalogue returns an error for a catalogue that is missing, empty or cut off. The error names
+// the command that mends it.
+func (s *Store) checkCatalogue(repo string) error {
+	err := checkCatalogue(s.cataloguePath())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
+			catalogueFile, repo)
+	case errors.Is(err, errCatalogue):
+		return fmt.Errorf("%s: %w; build it again from the copies: quire init rebuild %s", s.cataloguePath(), err, repo)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("repository %s: %w", repo, err)
+	}
+	return err
 }
 
 // newStore returns a Store without catalogue, and takes the lock that blocks a rebuild.
@@ -172,14 +224,16 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules}
+		rules: config.Rules, onlyReads: o.Reading, created: config.Created, now: time.Now,
+		wait: pause, maxFindings: maxFindings}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
 	}
 	for _, place := range config.Copies {
-		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d})
+		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d, repo: root})
 	}
+	d.repository, d.copies = s.id, s.copies
 	return s
 }
 
@@ -231,6 +285,18 @@ func (s *Store) copyNamed(name string) *copyFolder {
 	return nil
 }
 
+// copiesNamed returns the copies of these names. It omits copies that the repository no longer has: it
+// was rebuilt without them.
+func (s *Store) copiesNamed(names []string) []*copyFolder {
+	var copies []*copyFolder
+	for _, name := range names {
+		if c := s.copyNamed(name); c != nil {
+			copies = append(copies, c)
+		}
+	}
+	return copies
+}
+
 // present returns the copies that are available and belong to this repository.
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
@@ -242,7 +308,39 @@ func (s *Store) present() []*copyFolder {
 	return there
 }
 
-// allPresent returns an error if a copy is missing, because "stored" means stored in every copy.
+// enoughPresent returns an error if fewer copies are present than a package needs in order to be
+// stored.
+func (s *Store) enoughPresent() error {
+	var away []error
+	for _, c := range s.copies {
+		if err := c.check(s.id); err != nil {
+			away = append(away, err)
+		}
+	}
+	if len(s.copies)-len(away) >= s.Required() {
+		return nil
+	}
+	return fmt.Errorf("%w (nothing was written: the repository requires %d of %d copies)", errors.Join(away...),
+		s.Required(), len(s.copies))
+}
+
+// without returns the copies of the repository that are not among the given ones.
+func (s *Store) without(given []*copyFolder) []*copyFolder {
+	return slices.DeleteFunc(slices.Clone(s.copies), func(c *copyFolder) bool { return slices.Contains(given, c) })
+}
+
+// away returns the names of the copies that cannot be read now, in order.
+func (s *Store) away() []string {
+	var names []string
+	for _, c := range s.copies {
+		if c.check(s.id) != nil {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// allPresent returns an error if a copy is away.
 func (s *Store) allPresent() error {
 	for _, c := range s.copies {
 		if err := c.check(s.id); err != nil {
@@ -269,11 +367,21 @@ func readConfig(repo string) (repositoryConfig, error) {
 		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
 	}
 	config, err := parseConfig(text)
-	if err != nil {
+	if errors.Is(err, errNewer) {
 		return repositoryConfig{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("%s: %w: %w; make it again from the copies: quire init rebuild %s", path,
+			errGarbled, err, repo)
 	}
 	return config, nil
 }
+
+// errGarbled reports a small file of the repository that cannot be used.
+var errGarbled = errors.New("the file is damaged")
+
+// errNewer reports a file that a later version of this program wrote. It is never replaced.
+var errNewer = errors.New("unknown to this program: use a newer quire")
 
 // parseConfig checks the values that become paths and names.
 func parseConfig(text []byte) (repositoryConfig, error) {
@@ -281,8 +389,11 @@ func parseConfig(text []byte) (repositoryConfig, error) {
 	if err := json.Unmarshal(text, &config); err != nil {
 		return config, err
 	}
+	if config.Format > 1 {
+		return config, fmt.Errorf("format %d is %w", config.Format, errNewer)
+	}
 	if config.Format != 1 {
-		return config, fmt.Errorf("format %d is unknown to this program", config.Format)
+		return config, errors.New("it states no format")
 	}
 	if !isToken(config.Repository) {
 		return config, fmt.Errorf("repository id %q is not a UUID", config.Repository)

@@ -31,6 +31,8 @@ type sourceFile struct {
 	use    string // file group
 	stated string // SHA-512 that the package states; "" for the METS, which cannot state its own
 	found  string // SHA-512 of the bytes that were read
+	same   bool   // it is the stored file itself, which is not read
+	dir    string // folder of path, if it is not the package folder
 }
 
 // newSurvey describes and lists a package folder, and compares the two by name and size. It

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -43,7 +45,10 @@ func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) err
 			return nil
 		}
 		entries, err := os.ReadDir(p)
-		if err != nil || len(entries) == 0 {
+		if err == nil && len(entries) == 0 {
+			err = errEmpty
+		}
+		if err != nil {
 			stray(name, err)
 			return fs.SkipDir
 		}
@@ -56,6 +61,9 @@ func (c *copyFolder) eachObject(ctx context.Context, visit func(path string) err
 		return nil
 	})
 }
+
+// errEmpty reports an empty folder.
+var errEmpty = errors.New("is an empty folder")
 
 func isObject(entries []fs.DirEntry) bool {
 	for _, e := range entries {
@@ -92,6 +100,13 @@ func (a *audit) checkRoot(c *copyFolder) {
 
 // findUnexpected looks in a copy for objects and files that are not in the catalogue.
 func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
+	empty := 0
+	defer func() {
+		if empty > 0 {
+			a.note(fmt.Errorf("copy %s has %d empty folders in its storage root; a repair removes or fills them",
+				c.name, empty))
+		}
+	}()
 	return c.eachObject(ctx, func(path string) error {
 		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil {
 			return ctx.Err()
@@ -107,8 +122,14 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 		return nil
 	}, func(path string, err error) {
 		switch {
+		case errors.Is(err, errEmpty): // left by a lost object, or by a person: no content is concerned
+			if !a.store.inChange(path) {
+				empty++
+				a.options.Damage.addEmpty(c.name, path)
+			}
 		case err != nil:
-			a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, File: path, Detail: "cannot be listed: " + err.Error()})
+			a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, File: path,
+				Detail: "cannot be listed: " + err.Error()})
 		case !a.store.inChange(path):
 			a.addFinding(Finding{Code: ExtraFile, Copy: c.name, File: path,
 				Detail: "unexpected entry in the storage root"})

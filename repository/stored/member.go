@@ -22,6 +22,7 @@ type member struct {
 	section io.SectionReader
 	counted disk.Counted
 	gzip    gzip.Reader
+	whole   whole
 	out     *bufio.Reader // the inflated record, or the record itself
 	plain   *bufio.Reader
 	inflate *bufio.Reader
@@ -50,7 +51,13 @@ func openMember(ctx context.Context, f *os.File, p *Place) *member {
 	m := members.Get().(*member)
 	m.section = *io.NewSectionReader(f, p.Offset, p.Stored)
 	m.counted = disk.Counted{Ctx: ctx, From: &m.section}
-	m.plain.Reset(&m.counted)
+	if m.whole.inflate(&m.counted, p.Stored) {
+		m.inflate.Reset(&m.whole.content)
+		m.out = m.inflate
+	} else if !m.inflated() {
+		m.release()
+		return nil
+	}
 	if !m.begin() || m.length != p.Head+p.Body || p.Type != "" && m.kind != p.Type {
 		m.release()
 		return nil
@@ -58,8 +65,12 @@ func openMember(ctx context.Context, f *os.File, p *Place) *member {
 	return m
 }
 
-// begin reads the header of the record.
-func (m *member) begin() bool {
+// inflated prepares to read the record in pieces.
+func (m *member) inflated() bool {
+	if _, err := m.section.Seek(0, io.SeekStart); err != nil {
+		return false
+	}
+	m.plain.Reset(&m.counted)
 	m.out = m.plain
 	if magic, err := m.plain.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
 		if m.gzip.Reset(m.plain) != nil {
@@ -69,6 +80,11 @@ func (m *member) begin() bool {
 		m.inflate.Reset(&m.gzip)
 		m.out = m.inflate
 	}
+	return true
+}
+
+// begin reads the header of the record.
+func (m *member) begin() bool {
 	for size := 1 << 10; ; size = min(4*size, memberHead) {
 		head, err := m.out.Peek(size)
 		if end := bytes.Index(head, []byte("\r\n\r\n")); end >= 0 && bytes.HasPrefix(head, []byte("WARC/1.")) {

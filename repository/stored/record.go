@@ -65,6 +65,13 @@ func Open(ctx context.Context, f *os.File, p *Place) (*Record, error) {
 	return s, nil
 }
 
+// Within is Open for the block of a record that the caller reads anyway. Closing the result does not
+// close the block.
+func Within(block io.Reader, contentType string, p *Place) (*Record, error) {
+	s := &Record{ContentType: contentType}
+	return s, s.begin(block, p)
+}
+
 // begin reads the head, and prepares the body.
 func (s *Record) begin(block io.Reader, p *Place) error {
 	if p.Head > http1.MaxHead { // no pass records this; a foreign package may (preserve/cdxj)
@@ -202,12 +209,15 @@ func (s *Record) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Name returns the path of the file on disk.
+// Name returns the path of the file on disk. The record must be from Open.
 func (s *Record) Name() string { return s.file.Name() }
 
 // Close implements io.Closer.
 func (s *Record) Close() error {
 	s.releaseBuffers()
+	if s.file == nil {
+		return nil
+	}
 	return s.file.Close()
 }
 

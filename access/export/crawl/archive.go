@@ -43,31 +43,23 @@ func newArchive(to io.Writer, date time.Time, scratch string) *archive {
 
 func (a *archive) close() error { return a.zip.Close() }
 
-// stored adds a file uncompressed: readers fetch its records by offset. It reads the file twice,
-// because the checksum must precede the data: streaming readers cannot find the end of a stored
-// entry otherwise.
-func (a *archive) stored(ctx context.Context, name, file string, progress export.Progress) error {
+// stored adds a file uncompressed: readers fetch its records by offset. sums are those of the file:
+// the checksum must precede the data, because streaming readers cannot find the end of a stored entry
+// otherwise.
+func (a *archive) stored(ctx context.Context, name, file string, sums sums, progress export.Progress) error {
 	in, err := os.Open(file)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = in.Close() }() // only read
-	crc, sum := crc32.NewIEEE(), sha256.New()
-	size, err := export.Copy(ctx, io.MultiWriter(crc, sum), in, progress)
-	if err != nil {
-		return err
-	}
-	if _, err := in.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
 	to, err := a.zip.CreateRaw(&zip.FileHeader{
-		Name: name, Method: zip.Store, Modified: a.date, CRC32: crc.Sum32(), CompressedSize64: uint64(size),
-		UncompressedSize64: uint64(size),
+		Name: name, Method: zip.Store, Modified: a.date, CRC32: sums.crc.Sum32(), CompressedSize64: uint64(sums.size),
+		UncompressedSize64: uint64(sums.size),
 	})
 	if err != nil {
 		return err
 	}
-	a.list(name, size, sum)
+	a.list(name, sums.size, sums.sha256)
 	_, err = export.Copy(ctx, to, in, progress)
 	return err
 }

@@ -9,8 +9,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -120,12 +118,12 @@ func (l *lines) write(ctx context.Context, z *archive) error {
 	if err := l.join(); err != nil {
 		return err
 	}
-	data, err := os.Create(filepath.Join(l.scratch, "index.cdx.gz"))
+	data, err := newVolume(l.scratch, "index.cdx.gz", func(w io.Writer) io.Writer { return w })
 	if err != nil {
 		return err
 	}
-	defer func() { _ = data.Close() }() // a temporary file
-	var blocks bytes.Buffer             // one line for 300 captures
+	defer func() { _ = data.file.Close() }() // a temporary file
+	var blocks bytes.Buffer                  // one line for 300 captures
 	b := &blockWriter{index: &blocks}
 	if b.data, err = gzipmember.NewWriter(data, gzipmember.DefaultLevel); err != nil {
 		return err
@@ -141,10 +139,13 @@ func (l *lines) write(ctx context.Context, z *archive) error {
 	if err == nil {
 		err = b.flush()
 	}
+	if err == nil {
+		err = data.Close()
+	}
 	if err != nil {
 		return err
 	}
-	if err := z.stored(ctx, indexData, data.Name(), export.Progress{}); err != nil {
+	if err := z.stored(ctx, indexData, data.path, data.sums, export.Progress{}); err != nil {
 		return err
 	}
 	return z.deflated(indexBlocks, func(to io.Writer) error {

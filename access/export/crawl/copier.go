@@ -28,6 +28,9 @@ type copier struct {
 
 	scratch  string
 	progress export.Progress
+	// seen is called before a capture is copied, if its record can be read then. It may read any part.
+	// May be nil.
+	seen func(ctx context.Context, c *holdings.Judged, rec *warc.Record) error
 	// copied is called with each exported capture and its position.
 	copied func(c *holdings.Judged, at spot) error
 	// sent is called for exported requests other than GET; may be nil.
@@ -116,6 +119,11 @@ func (c *container) record(ctx context.Context, rec *warc.Record) error {
 	if kind == warc.TypeRevisit && capture != nil {
 		if has, err := c.has(capture); err != nil || !has {
 			return errors.Join(err, c.resolve(ctx, capture, rec))
+		}
+	}
+	if c.seen != nil && capture != nil && c.in.Compression() == inflate.Gzip {
+		if err := c.seen(ctx, capture, rec); err != nil {
+			return err
 		}
 	}
 	at, err := c.copy(rec)

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"quire/access/export"
+	"quire/format/warc"
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/internal/spool"
@@ -35,59 +37,103 @@ type page struct {
 	Size   int64  `json:"size,omitempty"`
 }
 
-// pageList collects the pages of the export: starting points for the reader, and the text for
-// search.
-type pageList struct {
-	captures *spool.Spool[captures.Capture] // that may be pages
-	pages    *spool.Spool[page]
-	main     page         // the first captured page: a crawl begins with its seed
-	buffer   bytes.Buffer // a page
+// entry is a page, or a capture that may be one and is read when all records are copied.
+type entry struct {
+	Page  *page
+	Later *captures.Capture
 }
 
-func newPages(scratch string) (_ *pageList, err error) {
-	p := &pageList{}
-	if p.captures, err = spool.New[captures.Capture](scratch); err != nil {
-		return nil, err
-	}
-	p.pages, err = spool.New[page](scratch)
+// pageList collects the pages of the export: starting points for the reader, and the text for
+// search. It reads most pages while their records are copied.
+type pageList struct {
+	source  *export.Source
+	scratch string
+	entries *spool.Spool[entry]
+	later   bool              // not all entries are pages
+	seen    *captures.Capture // the last capture that was read while it was copied
+	now     *page             // the page that it is; nil if it is none
+	n       int               // of pages
+	main    page              // the first captured page: a crawl begins with its seed
+	buffer  bytes.Buffer      // a page
+}
+
+func newPages(s *export.Source, scratch string) (_ *pageList, err error) {
+	p := &pageList{source: s, scratch: scratch}
+	p.entries, err = spool.New[entry](scratch)
 	return p, err
 }
 
-func (p *pageList) close() {
-	_ = p.captures.Close() // temporary files
-	if p.pages != nil {
-		_ = p.pages.Close()
-	}
+func (p *pageList) close() { _ = p.entries.Close() } // a temporary file
+
+// mayBePage reports whether a capture may be a page: a response with content declared as HTML.
+func mayBePage(c *captures.Capture) bool {
+	return (c.Status == 0 || c.Status/100 == 2) && (c.Method == "" || c.Method == "GET") && pages.IsHTML("", c.MIME)
 }
 
-// note adds a capture that may be a page: a response with content declared as HTML.
-func (p *pageList) note(c *holdings.Judged) error {
-	if c.Status != 0 && c.Status/100 != 2 || c.Method != "" && c.Method != "GET" || !pages.IsHTML("", c.MIME) {
+// see reads a capture while its record is being copied. After any error, the capture is read again
+// later, perhaps from another copy.
+func (p *pageList) see(ctx context.Context, c *holdings.Judged, rec *warc.Record) error {
+	p.seen, p.now = nil, nil
+	if !mayBePage(c.Capture) || c.Type == warc.TypeRevisit {
 		return nil
 	}
-	return p.captures.Add(*c.Capture)
+	content, err := p.source.ReadRecord(ctx, c.Capture, rec, rec.Get(warc.FieldContentType))
+	if err == nil {
+		p.now, err = p.pageOf(c.Capture, content)
+		err = errors.Join(err, content.Body.Close())
+	}
+	if err == nil {
+		p.seen = c.Capture
+	}
+	return ctx.Err()
 }
 
-// read reads title and text of all pages. The copied captures must be known.
-func (p *pageList) read(ctx context.Context, s *export.Source) error {
-	n := 0
-	for c, err := range p.captures.All() {
+// note adds a capture that was copied.
+func (p *pageList) note(c *holdings.Judged) error {
+	switch {
+	case !mayBePage(c.Capture):
+		return nil
+	case p.seen == c.Capture:
+		return p.add(p.now)
+	}
+	p.later = true
+	return p.entries.Add(entry{Later: c.Capture})
+}
+
+// add adds a page, and does nothing if it is nil.
+func (p *pageList) add(made *page) error {
+	if made == nil {
+		return nil
+	}
+	p.n++
+	made.ID = fmt.Sprintf("page-%d", p.n)
+	if p.n == 1 || made.leads(&p.main) {
+		p.main = *made
+	}
+	return p.entries.Add(entry{Page: made})
+}
+
+// read reads the pages that were not read while they were copied. The copied captures must be known.
+func (p *pageList) read(ctx context.Context) error {
+	if !p.later {
+		return ctx.Err()
+	}
+	former := p.entries
+	defer func() { _ = former.Close() }() // a temporary file
+	var err error
+	if p.entries, err = spool.New[entry](p.scratch); err != nil {
+		p.entries = former
+		return err
+	}
+	p.n = 0
+	for one, err := range former.All() {
+		if err == nil && one.Later != nil {
+			one.Page, err = p.readPage(ctx, one.Later)
+		}
+		if err == nil {
+			err = p.add(one.Page)
+		}
 		if err != nil {
-			return err
-		}
-		made, err := p.readPage(ctx, s, &c)
-		if err != nil {
-			return err
-		}
-		if made == nil {
-			continue
-		}
-		n++
-		made.ID = fmt.Sprintf("page-%d", n)
-		if n == 1 || made.leads(&p.main) {
-			p.main = *made
-		}
-		if err := p.pages.Add(*made); err != nil {
 			return err
 		}
 	}
@@ -105,25 +151,34 @@ func (p *page) leads(other *page) bool {
 
 // readPage reads a page. It returns nil if the capture is not a page, or cannot be read; then the
 // report lists it as withheld.
-func (p *pageList) readPage(ctx context.Context, s *export.Source, c *captures.Capture) (*page, error) {
+func (p *pageList) readPage(ctx context.Context, c *captures.Capture) (*page, error) {
+	content, err := p.source.Read(ctx, c)
+	if err != nil { // its record was just read: rules or copies have changed
+		return nil, p.source.Fail(c, err)
+	}
+	defer func() { _ = content.Body.Close() }() // only read
+	made, err := p.pageOf(c, content)
+	if err != nil {
+		return nil, p.source.Fail(c, err)
+	}
+	return made, nil
+}
+
+// pageOf returns the page that a content is, or nil if it is none.
+func (p *pageList) pageOf(c *captures.Capture, content *holdings.Content) (*page, error) {
 	at, err := time.Parse(timestampForm, c.Timestamp)
 	if err != nil {
-		return nil, nil // not in the index
+		return nil, nil //nolint:nilerr,nilnil // not in the index
 	}
 	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status,
 		Size: c.Length}
-	content, err := s.Read(ctx, c)
-	if err != nil { // its record was just read: rules or copies have changed
-		return nil, s.Fail(c, err)
-	}
-	defer func() { _ = content.Body.Close() }() // only read
 	p.buffer.Reset()
-	if _, err := p.buffer.ReadFrom(io.LimitReader(s.Decoded(content), maxPage)); err != nil {
-		return nil, s.Fail(c, err)
+	if _, err := p.buffer.ReadFrom(io.LimitReader(p.source.Decoded(content), maxPage)); err != nil {
+		return nil, err
 	}
 	text := p.buffer.Bytes()
 	if !pages.Seems(text[:min(len(text), 4096)]) {
-		return nil, nil // declared as HTML, but something else
+		return nil, nil //nolint:nilnil // declared as HTML, but something else
 	}
 	kind := c.MIME
 	for _, f := range content.Header {
@@ -131,7 +186,7 @@ func (p *pageList) readPage(ctx context.Context, s *export.Source, c *captures.C
 			kind = f.Value
 		}
 	}
-	found := prose.FromHTML(text, kind)
+	found := prose.Untold(text, kind)
 	if found.Title != "" {
 		made.Title = found.Title
 	}
@@ -148,5 +203,5 @@ func (p *pageList) write(to io.Writer) error {
 	}
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)
-	return p.pages.Each(func(one page) error { return e.Encode(one) })
+	return p.entries.Each(func(one entry) error { return e.Encode(one.Page) })
 }

@@ -33,6 +33,8 @@ type volumes struct {
 	name  string // of the current file
 	out   sink
 	bytes int64 // in it
+
+	buffer []byte // for copying
 }
 
 // spot is the position of a record in the export.
@@ -113,7 +115,10 @@ func (v *volumes) raw(r io.Reader, length int64) (spot, error) {
 		return spot{}, err
 	}
 	at := spot{file: v.name, offset: v.bytes, length: length}
-	n, err := io.Copy(v, r)
+	if v.buffer == nil {
+		v.buffer = make([]byte, 256<<10)
+	}
+	n, err := io.CopyBuffer(struct{ io.Writer }{v}, struct{ io.Reader }{r}, v.buffer)
 	if err == nil && n != length {
 		err = io.ErrUnexpectedEOF
 	}

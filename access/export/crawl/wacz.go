@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"quire/access/export"
@@ -24,28 +23,24 @@ func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
 	if w.lines, err = newLines(out.Scratch()); err != nil {
 		return err
 	}
-	if w.pages, err = newPages(out.Scratch()); err != nil {
+	if w.pages, err = newPages(s, out.Scratch()); err != nil {
 		return err
 	}
 	create := func(name string) (sink, error) {
-		f, err := os.Create(filepath.Join(out.Scratch(), name))
-		if err != nil {
-			return nil, err
+		v, err := newVolume(out.Scratch(), name, out.Bounded)
+		if err == nil {
+			w.volumes = append(w.volumes, v)
 		}
-		w.volumes = append(w.volumes, name)
-		return struct {
-			io.Writer
-			io.Closer
-		}{out.Bounded(f), f}, nil
+		return v, err
 	}
 	err = copyAll(ctx, s, out, "WACZ export", create,
-		copier{sent: w.lines.request, copied: func(c *holdings.Judged, at spot) error {
+		copier{sent: w.lines.request, seen: w.pages.see, copied: func(c *holdings.Judged, at spot) error {
 			return errors.Join(w.lines.capture(c, at), w.pages.note(c))
 		}})
 	if err != nil {
 		return err
 	}
-	if err := w.pages.read(ctx, s); err != nil { // unreadable pages are added to the list of withheld content
+	if err := w.pages.read(ctx); err != nil { // unreadable pages are added to the list of withheld content
 		return err
 	}
 	_, err = out.Write(s.FileStem()+".wacz", func(to io.Writer) error { return w.write(ctx, to) })
@@ -56,7 +51,7 @@ func makeWACZ(ctx context.Context, s *export.Source, out *export.Output) error {
 type waczMaker struct {
 	source  *export.Source
 	output  *export.Output
-	volumes []string
+	volumes []*volume
 	lines   *lines
 	pages   *pageList
 }
@@ -74,20 +69,15 @@ func (w *waczMaker) close() {
 func (w *waczMaker) write(ctx context.Context, to io.Writer) error {
 	z := newArchive(to, w.source.Version().Created, w.output.Scratch())
 	total := int64(0)
-	for _, name := range w.volumes {
-		info, err := os.Stat(filepath.Join(w.output.Scratch(), name))
-		if err != nil {
-			return err
-		}
-		total += 2 * info.Size()
+	for _, v := range w.volumes {
+		total += v.size
 	}
 	w.output.Progress().Start("writing the WACZ", total)
-	for _, name := range w.volumes {
-		file := filepath.Join(w.output.Scratch(), name)
-		if err := z.stored(ctx, "archive/"+name, file, w.output.Progress()); err != nil {
+	for _, v := range w.volumes {
+		if err := z.stored(ctx, "archive/"+v.name, v.path, v.sums, w.output.Progress()); err != nil {
 			return err
 		}
-		if err := os.Remove(file); err != nil { // the disk space is needed
+		if err := os.Remove(v.path); err != nil { // the disk space is needed
 			return err
 		}
 	}

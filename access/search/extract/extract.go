@@ -162,7 +162,9 @@ func (t *Text) detail(name, value string) {
 // tidy applies the limits, and detects the language if none is declared.
 func (t *Text) tidy(c Content) {
 	t.Title, t.Description = short(t.Title, maxTitle), short(t.Description, maxValue)
-	t.Body = strings.ToValidUTF8(t.Body, "\uFFFD")
+	if !utf8.ValidString(t.Body) { // this test is many times as fast
+		t.Body = strings.ToValidUTF8(t.Body, "\uFFFD")
+	}
 	if len(t.Body) > MaxBody {
 		t.Cut, t.Body = true, strings.ToValidUTF8(t.Body[:MaxBody], "")
 	}

@@ -1,0 +1,139 @@
+package withdrawal
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha512"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"time"
+
+	"quire/holdings/rights"
+	"quire/internal/disk"
+	"quire/repository/store"
+)
+
+// Certificate states a withdrawal for the claimant, with digests of its evidence in the repository.
+type Certificate struct {
+	Repository string            `json:"repository"` // UUID
+	Software   string            `json:"software"`
+	Issued     time.Time         `json:"issued"`
+	Withdrawal rights.Withdrawal `json:"withdrawal"`
+	// the version of the document that closed the content
+	Document store.DocumentVersion `json:"document"`
+	Events   []Event               `json:"events"` // of the first [rights.MaxWithin] packages
+}
+
+// Event is the event of a withdrawal, or of its end, in a package.
+type Event struct {
+	Package string    `json:"package"`
+	Type    string    `json:"type"`
+	ID      string    `json:"id"`
+	Time    time.Time `json:"time"`
+	File    string    `json:"file"` // in the log of the package
+	SHA512  string    `json:"sha512"`
+}
+
+// Certify returns the certificate of a withdrawal, from the documents and events in the repository.
+func Certify(ctx context.Context, s *store.Store, id string) (*Certificate, error) {
+	all, _, err := read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	w := all.Find(id)
+	if w == nil {
+		return nil, fmt.Errorf("%s: %w", id, ErrNone)
+	}
+	c := &Certificate{Repository: s.ID(), Software: s.Software(), Issued: time.Now().UTC().Truncate(time.Second),
+		Withdrawal: *w, Events: []Event{}}
+	if c.Document, err = firstWith(ctx, s, id); err != nil {
+		return nil, err
+	}
+	for _, in := range w.In {
+		if err := c.addEvents(ctx, s, in.Package); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// firstWith returns the first version of the document with a withdrawal.
+func firstWith(ctx context.Context, s *store.Store, id string) (store.DocumentVersion, error) {
+	versions, err := s.DocumentHistory(ctx, store.WithdrawalsDocument)
+	if err != nil {
+		return store.DocumentVersion{}, err
+	}
+	low, high := 0, len(versions)-1 // the newest version has it, and no version drops one
+	for low < high {
+		middle := (low + high) / 2
+		_, text, err := s.Document(ctx, store.WithdrawalsDocument, versions[middle].Version)
+		if err != nil {
+			return store.DocumentVersion{}, err
+		}
+		w, err := rights.ReadWithdrawals(bytes.NewReader(text))
+		if err != nil {
+			return store.DocumentVersion{}, err
+		}
+		if w.Find(id) != nil {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return versions[low], nil
+}
+
+// addEvents adds the events of the withdrawal in a package.
+func (c *Certificate) addEvents(ctx context.Context, s *store.Store, id string) error {
+	r, err := s.History(ctx, id)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // it is no longer in the repository
+	}
+	if err != nil {
+		return err
+	}
+	lifted := c.Withdrawal
+	lifted.Lifted = nil
+	for _, kind := range []*rights.Withdrawal{&lifted, &c.Withdrawal} {
+		e := eventOf(r.Events, eventType(kind), kind.ID)
+		if e == nil || len(c.Events) > 0 && c.Events[len(c.Events)-1].ID == e.ID {
+			continue
+		}
+		text, err := s.EventFile(ctx, id, e.File)
+		if err != nil {
+			return err
+		}
+		sum := sha512.Sum512(text)
+		c.Events = append(c.Events, Event{Package: id, Type: e.Type, ID: e.ID, Time: e.Time, File: e.File,
+			SHA512: hex.EncodeToString(sum[:])})
+	}
+	return nil
+}
+
+//go:embed certificate.html
+var pageText string
+
+var page = template.Must(template.New("certificate").Funcs(template.FuncMap{"day": day,
+	"time": func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") }}).Parse(pageText))
+
+// HTML writes the certificate as a page that needs no other file.
+func (c *Certificate) HTML(w io.Writer) error { return page.Execute(w, c) }
+
+// Write writes the certificate to a new file: JSON if the name ends in .json, else HTML.
+func (c *Certificate) Write(path string) error {
+	return disk.WriteNew(path, func(w io.Writer) error {
+		if !strings.HasSuffix(strings.ToLower(path), ".json") {
+			return c.HTML(w)
+		}
+		e := json.NewEncoder(w)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		return e.Encode(c)
+	})
+}

@@ -1,0 +1,153 @@
+package withdrawal
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/holdings/rights"
+	"quire/model"
+	"quire/preserve/statements"
+	"quire/repository/catalogue"
+	"quire/repository/store"
+)
+
+// complete counts the captures of a withdrawal, records the events that are missing, and returns the
+// certificate.
+func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdrawal) (*Certificate, error) {
+	h, err := open()
+	if err != nil {
+		return nil, err
+	}
+	counts, err := count(ctx, h, &w)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		if err := record(ctx, s, id, &w, counts[id]); err != nil {
+			return nil, err
+		}
+	}
+	if w.Lifted == nil {
+		if err := note(ctx, s, &w, counts); err != nil {
+			return nil, err
+		}
+	}
+	return Certify(ctx, s, w.ID)
+}
+
+// count returns the captures of a withdrawal by package.
+func count(ctx context.Context, h *holdings.Holdings, w *rights.Withdrawal) (map[string]int64, error) {
+	if err := h.Ready(ctx); err != nil {
+		return nil, err
+	}
+	matches, err := w.Matcher()
+	if err != nil {
+		return nil, err
+	}
+	q := captures.Query{}
+	if w.Package != "" {
+		q.Packages = []string{w.Package}
+	}
+	if host, ok := w.Host(); ok {
+		q.URL, q.Match = "http://"+host+"/", captures.Domain
+	}
+	counts := map[string]int64{}
+	if w.Package != "" {
+		counts[w.Package] = 0 // it is concerned, even without captures
+	}
+	for c, err := range h.Captures(ctx, holdings.Reader{Class: holdings.Staff}, q) {
+		if err != nil {
+			return nil, err
+		}
+		if matches(c.Package, c.URL) {
+			counts[c.Package]++
+		}
+	}
+	return counts, nil
+}
+
+// note keeps the counts in the document.
+func note(ctx context.Context, s *store.Store, w *rights.Withdrawal, counts map[string]int64) error {
+	sum, packages, in := listed(counts)
+	if sum == w.Captures && slices.Equal(in, w.In) {
+		return nil
+	}
+	because := fmt.Sprintf("withdrawal %s: captures counted", w.ID)
+	return change(ctx, s, because, w.By, func(all *rights.Withdrawals) error {
+		if o := all.Find(w.ID); o != nil {
+			o.Captures, o.Packages, o.In = sum, packages, in
+		}
+		return nil
+	})
+}
+
+// listed returns the sum of the counts, the number of packages, and the first of them.
+func listed(counts map[string]int64) (captures, packages int64, in []rights.WithdrawnWithin) {
+	in = []rights.WithdrawnWithin{}
+	for _, id := range slices.Sorted(maps.Keys(counts)) {
+		captures += counts[id]
+		if len(in) < rights.MaxWithin {
+			in = append(in, rights.WithdrawnWithin{Package: id, Captures: counts[id]})
+		}
+	}
+	return captures, int64(len(counts)), in
+}
+
+// eventType is the type of the last event of a withdrawal.
+func eventType(w *rights.Withdrawal) model.EventType {
+	if w.Lifted != nil {
+		return model.Reinstating
+	}
+	return model.Withdrawing
+}
+
+// record writes the event of a withdrawal, or of its end, into the log of a package, unless it is
+// there.
+func record(ctx context.Context, s *store.Store, id string, w *rights.Withdrawal, captures int64) error {
+	r, err := s.History(ctx, id)
+	if err != nil || eventOf(r.Events, eventType(w), w.ID) != nil {
+		return err
+	}
+	scope := "the URL " + w.URL
+	if w.URL == "" {
+		scope = "the whole package"
+	}
+	a := store.Action{Type: eventType(w), By: w.By, Detail: fmt.Sprintf("%s%s withdrawn from readers; reason: %s",
+		mark(w.ID), scope, w.Because), Notes: []string{"authority: " + w.Authority, "named: " + w.Named,
+		fmt.Sprintf("captures in this package: %d", captures), "access: " + string(w.Access)}}
+	if w.Until != "" {
+		a.Notes = append(a.Notes, "last day: "+string(w.Until))
+	}
+	if l := w.Lifted; l != nil {
+		a.By, a.Detail = l.By, fmt.Sprintf("%sthe withdrawal of %s ended; reason: %s", mark(w.ID), scope, l.Because)
+		a.Notes = []string{"authority: " + l.Authority, "named: " + w.Named}
+	}
+	_, err = s.Record(ctx, id, a)
+	return err
+}
+
+// mark begins the detail of the events of a withdrawal.
+func mark(id string) string { return "withdrawal " + id + ": " }
+
+// eventOf returns the event of a withdrawal, or nil.
+func eventOf(events []catalogue.Event, kind model.EventType, id string) *catalogue.Event {
+	for i := range events {
+		if events[i].Type == string(kind) && strings.HasPrefix(events[i].Detail, mark(id)) {
+			return &events[i]
+		}
+	}
+	return nil
+}
+
+// day returns the day as a certificate names it.
+func day(d statements.Day) string {
+	if d == "" {
+		return "without end"
+	}
+	return string(d)
+}

@@ -1,0 +1,58 @@
+// Package heapgoal lets the garbage collector run less often while memory is small.
+//
+// Go collects when the heap has doubled. Most of Quire's passes hold some twenty megabytes, and make
+// as much garbage with every few hundred records. Half of the collections are saved at no risk for
+// the memory. A heap that is large already still doubles at most.
+package heapgoal
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// Goal is the memory of the process up to which collections can wait, in bytes.
+const Goal = 80 << 20
+
+// growth is how far the heap may grow between two collections below the Goal, in percent.
+const growth = 400
+
+// beside is the memory of the runtime beside the heap, in bytes.
+const beside = 10 << 20
+
+// Set makes the collector follow the Goal, from now on. If the environment has GOGC or GOMEMLIMIT,
+// their settings stay.
+func Set() {
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	debug.SetMemoryLimit(Goal)
+	debug.SetGCPercent(growth)
+	watch(&sentinel{})
+}
+
+// sentinel is an object without references: each collection finds it. Its pointer keeps Go from
+// putting it together with other small objects.
+type sentinel struct{ _ *byte }
+
+// watch adapts the limit after each collection.
+func watch(s *sentinel) {
+	runtime.SetFinalizer(s, func(s *sentinel) {
+		debug.SetMemoryLimit(limit(live()))
+		watch(s)
+	})
+}
+
+// live returns the bytes that the last collection found in use.
+func live() int64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 {
+		return Goal
+	}
+	return int64(sample[0].Value.Uint64()) //nolint:gosec // less than the memory of any machine
+}
+
+// limit returns the limit at which a heap in use can reach the Goal, or double.
+func limit(live int64) int64 { return max(Goal, 2*live+beside) }

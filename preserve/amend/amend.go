@@ -1,0 +1,184 @@
+// Package amend changes the description of a package: its title, its rights, notes on it. It writes
+// only the files that change, so containers stay as they are
+// (docs/reference/452_amend.md).
+package amend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/internal/humanize"
+	"quire/model"
+	"quire/preserve/aip"
+	"quire/preserve/statements"
+)
+
+// Options describe an amendment. At least one of Title, Rights and Note is needed.
+type Options struct {
+	Title  string // "" keeps the title
+	Rights string // path of a rights file, which replaces the one in the package; "" keeps the rights
+	Note   string // a note on the website; "" for none
+
+	Because string      // the reason: needed
+	By      string      // the person responsible; "" for none
+	Date    time.Time   // of the event; zero means now
+	Agent   model.Agent // the software: name and version
+	Out     string      // an empty folder for the files that change
+}
+
+// Result lists the changes.
+type Result struct {
+	ID      string   `json:"id"`
+	Event   string   `json:"event"`   // ID of the event in the METS
+	Changes []string `json:"changes"` // one sentence each
+	Files   []string `json:"files"`   // the files in Options.Out
+}
+
+// ErrNothing reports that an amendment names no change.
+var ErrNothing = errors.New("nothing to amend: name a title, rights or a note")
+
+// maxRights is the maximum size of a rights file in bytes.
+const maxRights = 1 << 20
+
+// job is one amendment.
+type job struct {
+	o       Options
+	pkg     string
+	s       *survey
+	number  int             // of the amendment, from 1
+	removed map[string]bool // IDs of the rights sections to remove
+	added   []statements.Statement
+	file    *newFile            // the rights file
+	files   map[string]*newFile // the files that replace others, by the ID of the file element
+	result  Result
+}
+
+// newFile is a file with new content.
+type newFile struct {
+	id, path, name string
+	size           int64
+	sha512         string
+	added          bool // the package has no such file yet
+}
+
+// Run writes the changed files of a package into Options.Out. The package itself stays as it is.
+func Run(ctx context.Context, pkg string, o Options) (*Result, error) {
+	o.Title, o.Note, o.Because = strings.TrimSpace(o.Title), strings.TrimSpace(o.Note), strings.TrimSpace(o.Because)
+	switch {
+	case o.Title == "" && o.Rights == "" && o.Note == "":
+		return nil, ErrNothing
+	case o.Because == "":
+		return nil, errors.New("an amendment needs a reason")
+	}
+	if o.Date.IsZero() {
+		o.Date = time.Now()
+	}
+	o.Date = o.Date.UTC().Truncate(time.Second)
+	s, err := newSurvey(pkg)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{o: o, pkg: pkg, s: s, number: s.amendments + 1, removed: map[string]bool{}, files: map[string]*newFile{}}
+	j.result = Result{ID: s.id, Event: eventID(j.number)}
+	if o.Rights != "" {
+		if err := j.takeRights(); err != nil {
+			return nil, err
+		}
+		if err := j.pages(ctx); err != nil {
+			return nil, err
+		}
+	}
+	j.describe()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return &j.result, j.writeMETS()
+}
+
+// takeRights reads the new rights file, and decides which statements it replaces: those of the earlier
+// file. Statements from curators' systems stay.
+func (j *job) takeRights() error {
+	f, err := os.Open(j.o.Rights)
+	if err != nil {
+		return fmt.Errorf("the rights file: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxRights+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return fmt.Errorf("the rights file: %w", err)
+	}
+	old := j.s.rightsFile()
+	j.file = &newFile{added: old == nil}
+	if old != nil {
+		j.file.id, j.file.path, j.file.name = old.id, old.path, filepath.Base(old.path)
+		for i := range j.s.rights.Statements {
+			if st := &j.s.rights.Statements[i]; fromFile(st, j.file.name) {
+				j.removed[st.ID] = true
+			}
+		}
+	} else {
+		j.file.id = aip.DocumentFileID(j.s.documents + 1)
+		j.file.name = j.s.freeName(filepath.Base(j.o.Rights))
+		j.file.path = aip.DocumentsDir + "/" + j.file.name
+	}
+	parsed, err := statements.ReadFile(bytes.NewReader(text), j.file.name)
+	if err != nil {
+		return err
+	}
+	if j.added, err = parsed.Statements(j.s.harvests); err != nil {
+		return err
+	}
+	for i := range j.added {
+		j.added[i].ID = aip.RightsID(j.s.lastRights + i + 1)
+	}
+	j.file.size, j.file.sha512 = int64(len(text)), sumOf(text)
+	if !j.file.added {
+		j.files[j.file.id] = j.file
+	}
+	return j.write(j.file.path, func(out io.Writer) error {
+		_, err := out.Write(text)
+		return err
+	})
+}
+
+// fromFile reports whether a statement is from the rights file with that name.
+func fromFile(s *statements.Statement, name string) bool {
+	return strings.HasPrefix(s.Source, name+", line ")
+}
+
+// describe lists the changes, for the event.
+func (j *job) describe() {
+	say := func(format string, args ...any) {
+		j.result.Changes = append(j.result.Changes, fmt.Sprintf(format, args...))
+	}
+	if j.o.Title != "" {
+		say("title: %q, before %q", j.o.Title, j.s.title)
+	}
+	if j.file != nil {
+		say("rights: %s has %s, before %d", j.file.path,
+			humanize.Number(int64(len(j.added)), "statement", "statements"), len(j.removed))
+	}
+	if j.o.Note != "" {
+		say("a note was added")
+	}
+}
+
+// write writes a file into Options.Out.
+func (j *job) write(name string, content func(io.Writer) error) error {
+	path := filepath.Join(j.o.Out, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	j.result.Files = append(j.result.Files, name)
+	return errors.Join(content(f), f.Sync(), f.Close())
+}

@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"quire/repository/catalogue"
+)
+
+// Amendment describes a new version of a package in which most files stay as they are.
+type Amendment struct {
+	Message  string         // the reason, kept with the version
+	By       string         // the person responsible; "" for none
+	Progress func(Progress) // called now and then, never concurrently
+
+	// Edit makes the changes. It reads the package in a folder and writes the files that change into
+	// another, empty one. It must not write into the first: its files are those of the copy.
+	Edit func(ctx context.Context, pkg, changed string) error
+	// Validate checks the new version in its folder before it is stored; its error ends the amendment.
+	Validate func(ctx context.Context, pkg string) error
+}
+
+// amendFolder holds the folders of amendments, on the file system of a copy, so that the stored files
+// can be linked there.
+const amendFolder = "amend"
+
+// Amend stores a new version of a package that shares all files with the newest one, except those that
+// Edit writes. The others are neither copied nor written: a version refers to earlier content (OCFL 1.1
+// clause 3.5.2). It fails if another program stores a version meanwhile.
+func (s *Store) Amend(ctx context.Context, id string, a Amendment) (_ Receipt, err error) {
+	if err := s.Writable(); err != nil {
+		return Receipt{}, err
+	}
+	if s.rules.Validation && a.Validate == nil {
+		return Receipt{}, fmt.Errorf("repository %s: %w", s.root, ErrNotValidated)
+	}
+	card, err := s.card(ctx, id)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if card.IsDocument() {
+		return Receipt{}, fmt.Errorf("%s is a document of the repository: store a new version of it", id)
+	}
+	if err := s.allPresent(); err != nil {
+		return Receipt{}, err
+	}
+	home := filepath.Join(s.copies[0].path, amendFolder)
+	dir := filepath.Join(home, newToken())
+	defer func() {
+		err = errors.Join(err, os.RemoveAll(dir))
+		_ = os.Remove(home) // other amendments may still use it
+	}()
+	pkg, changed := filepath.Join(dir, "package"), filepath.Join(dir, "changed")
+	if err := errors.Join(s.disk.mkdirAll(pkg), s.disk.mkdirAll(changed)); err != nil {
+		return Receipt{}, err
+	}
+	links, err := s.lay(ctx, card, pkg)
+	if err != nil {
+		return Receipt{}, fmt.Errorf("amending %s: %w", id, err)
+	}
+	if err := a.Edit(ctx, pkg, changed); err != nil {
+		return Receipt{}, err
+	}
+	if err := replaceFiles(changed, pkg); err != nil {
+		return Receipt{}, fmt.Errorf("amending %s: %w", id, err)
+	}
+	if a.Validate != nil {
+		if err := a.Validate(ctx, pkg); err != nil {
+			return Receipt{}, err
+		}
+	}
+	v, err := s.newSurvey(ctx, pkg)
+	if err != nil {
+		return Receipt{}, err
+	}
+	if v.pkg.ID != id {
+		return Receipt{}, fmt.Errorf("amending %s: the new version has the id %s", id, v.pkg.ID)
+	}
+	if err := v.keep(links); err != nil {
+		return Receipt{}, err
+	}
+	return s.ingestLocked(ctx, s.newIngest(v, IngestOptions{NewVersion: true, Message: a.Message, By: a.By,
+		Progress: a.Progress, base: &card.Head}))
+}
+
+// lay lays out the newest version of a package as a folder of hard links to the files of the first
+// copy. It returns the path of each stored file; where the file system has no links, it copies, and
+// the file has no such path.
+func (s *Store) lay(ctx context.Context, card catalogue.Package, pkg string) (map[string]string, error) {
+	l, err := s.waitRead(ctx, card.Object)
+	if err != nil {
+		return nil, err
+	}
+	defer l.release()
+	e, err := s.reading(ctx, card.ID, card.Head)
+	if err != nil {
+		return nil, err
+	}
+	links := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(e.state)) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		stored := filepath.Join(s.copies[0].object(card.Path), filepath.FromSlash(e.content[e.state[name]]))
+		target := filepath.Join(pkg, filepath.FromSlash(name))
+		if err := s.disk.mkdirAll(filepath.Dir(target)); err != nil {
+			return nil, err
+		}
+		if os.Link(stored, target) == nil {
+			links[name] = stored
+		} else if err := duplicate(stored, target); err != nil {
+			return nil, err
+		}
+	}
+	return links, nil
+}
+
+// duplicate copies a file.
+func duplicate(from, to string) error {
+	in, err := openRegular(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // opened for reading only
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+// replaceFiles moves files into a folder. A rename replaces the name and not the file behind it, which
+// may be a stored one.
+func replaceFiles(from, to string) error {
+	return filepath.WalkDir(from, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if err := os.MkdirAll(filepath.Dir(target), 0o750); err != nil {
+			return err
+		}
+		return os.Rename(path, target)
+	})
+}
+
+// keep marks the files that are the stored ones themselves. They need no reading: the ingest compares
+// their digests with the inventory.
+func (v *survey) keep(links map[string]string) error {
+	for i := range v.files {
+		f := &v.files[i]
+		stored, ok := links[f.path]
+		if !ok || f.stated == "" {
+			continue
+		}
+		a, err := os.Lstat(stored)
+		if err != nil {
+			return err
+		}
+		b, err := os.Lstat(v.diskPath(*f))
+		if err != nil {
+			return err
+		}
+		if f.same = os.SameFile(a, b); f.same {
+			f.found = f.stated
+		}
+	}
+	return nil
+}

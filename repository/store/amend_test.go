@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"encoding/xml"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// retitle returns an Amendment that gives the package a new title.
+func retitle(title string) Amendment {
+	return Amendment{Message: "the board decided", By: "Ada", Edit: func(_ context.Context, pkg, changed string) error {
+		text, err := os.ReadFile(filepath.Join(pkg, "mets.xml"))
+		if err != nil {
+			return err
+		}
+		var m testMETS
+		if err := xml.Unmarshal(text, &m); err != nil {
+			return err
+		}
+		m.Title = title
+		if text, err = xml.Marshal(m); err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(changed, "mets.xml"), text, 0o600)
+	}}
+}
+
+// TestAmend: an amendment stores a version with only the changed files, in every copy. Its stored files
+// are neither read nor written.
+func TestAmend(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, "urn:a", crawl), IngestOptions{})
+	d, err := s.Show(ctx, "urn:a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, validated := retitle("Another title"), ""
+	a.Validate = func(_ context.Context, pkg string) error {
+		for name, want := range crawl {
+			if text, err := os.ReadFile(filepath.Join(pkg, name)); err != nil || string(text) != want {
+				t.Errorf("%s is %q in the folder to validate (%v)", name, text, err)
+			}
+		}
+		validated = pkg
+		return nil
+	}
+	r, err := s.Amend(ctx, "urn:a", a)
+	if err != nil || r.Version != 2 || len(r.Copies) != 3 || validated == "" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for _, p := range d.Places {
+		content := filepath.Join(p.Path, "v2", "content")
+		entries, err := os.ReadDir(content)
+		if err != nil || len(entries) != 1 || entries[0].Name() != "mets.xml" {
+			t.Errorf("%s has %v, %v", content, entries, err)
+		}
+		text, err := os.ReadFile(filepath.Join(p.Path, "v1", "content", "mets.xml"))
+		if err != nil || !strings.Contains(string(text), "Title of urn:a") {
+			t.Errorf("the first version of the METS is %s, %v", text, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(s.copies[0].path, amendFolder)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("its folder remains: %v", err)
+	}
+	if d, err = s.Show(ctx, "urn:a"); err != nil || d.Package.Title != "Another title" ||
+		d.Versions[1].Message != a.Message {
+		t.Errorf("%+v, %v", d.Package, err)
+	}
+	all, err := s.Versions(ctx, "urn:a")
+	if err != nil || all[1].By != "Ada" || all[1].Changed != 1 || all[1].Added+all[1].Removed != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if report, err := s.Audit(ctx, nil, AuditOptions{}); err != nil || !report.OK() {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// TestAmendRefused: an error of the change or the validation, or another version meanwhile, leaves the
+// old version; damage in the first copy is found, and not copied.
+func TestAmendRefused(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, "urn:a", crawl), IngestOptions{})
+	refused := errors.New("refused")
+	invalid := retitle("x")
+	invalid.Validate = func(context.Context, string) error { return refused }
+	if _, err := s.Amend(ctx, "urn:a", invalid); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	if _, err := s.Amend(ctx, "urn:a", Amendment{Edit: func(context.Context, string, string) error {
+		return refused
+	}}); !errors.Is(err, refused) {
+		t.Error(err)
+	}
+	if _, err := s.Amend(ctx, "urn:b", retitle("x")); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	other := retitle("x")
+	other.Validate = func(ctx context.Context, _ string) error {
+		_, err := s.Amend(ctx, "urn:a", retitle("by another program"))
+		return err
+	}
+	if _, err := s.Amend(ctx, "urn:a", other); !errors.Is(err, ErrChanged) {
+		t.Error(err)
+	}
+	foreign := Amendment{Edit: func(_ context.Context, pkg, changed string) error {
+		text, err := os.ReadFile(filepath.Join(pkg, "mets.xml"))
+		if err != nil {
+			return err
+		}
+		other := strings.Replace(string(text), "urn:a", "urn:c", 1)
+		return os.WriteFile(filepath.Join(changed, "mets.xml"), []byte(other), 0o600)
+	}}
+	if _, err := s.Amend(ctx, "urn:a", foreign); err == nil {
+		t.Error("an amendment changed the id")
+	}
+	d, err := s.Show(ctx, "urn:a")
+	if err != nil || len(d.Versions) != 2 || d.Package.Title != "by another program" {
+		t.Errorf("%+v, %v", d.Package, err)
+	}
+	entries, err := os.ReadDir(s.copies[0].path)
+	for _, e := range entries {
+		if e.Name() == amendFolder {
+			t.Error("the folder of an amendment remains")
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}

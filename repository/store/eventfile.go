@@ -1,0 +1,32 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"quire/repository/ocfl"
+)
+
+// EventFile returns the PREMIS file of an event of a package, from the first copy that has it.
+func (s *Store) EventFile(ctx context.Context, id, file string) ([]byte, error) {
+	card, err := s.card(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if file != filepath.Base(file) || !strings.HasSuffix(file, ".xml") {
+		return nil, fmt.Errorf("%q is not the file of an event", file)
+	}
+	failed := fmt.Errorf("event %s of package %s: %w", file, id, fs.ErrNotExist)
+	for _, c := range s.present() {
+		text, err := readSmall(filepath.Join(c.object(card.Path), ocfl.LogsDir, file), maxEventSize)
+		if err == nil {
+			return text, nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return nil, failed
+}
