@@ -1,55 +1,63 @@
 package store
 
 import (
-	"bytes"
-	"encoding/binary"
+	"context"
+	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+
+	"quire/internal/sqlite"
 )
 
-// The catalogue of a repository is never empty: init writes its schema. SQLite makes a new database
-// of an empty file, and a repository would then seem to have no package. So the header is checked
-// before SQLite opens the file (https://sqlite.org/fileformat.html, clause 1.3).
-const (
-	headerSize    = 100
-	headerMagic   = "SQLite format 3\x00"
-	headerVersion = 60 // offset of PRAGMA user_version, which counts the migrations
-	headerPage    = 16 // offset of the page size
-)
+// headerSize is the length in bytes of the header of a database (https://sqlite.org/fileformat.html,
+// clause 1.3).
+const headerSize = 100
 
 var errCatalogue = errors.New("it is damaged")
 
-// checkCatalogue returns an error if the file of the catalogue is empty or cut off.
-func checkCatalogue(path string) error {
-	f, err := os.Open(path)
+// checkCatalogue returns an error if the file of the catalogue is empty or cut off. The catalogue of a
+// repository is never empty: init writes its schema. SQLite makes a new database of an empty file, and
+// a repository would then seem to have no package.
+//
+// SQLite reads the header. Opening and closing the file here would release the locks that this process
+// has on it, when it has the repository open twice.
+func checkCatalogue(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // opened for reading only
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	header := make([]byte, headerSize)
-	if n, err := f.ReadAt(header, 0); n < headerSize {
-		if err != nil && !errors.Is(err, io.EOF) {
-			return err
-		}
+	if info.Size() < headerSize {
 		return fmt.Errorf("%w: it has %d bytes", errCatalogue, info.Size())
 	}
-	page := int64(binary.BigEndian.Uint16(header[headerPage:]))
-	if page == 1 {
-		page = 1 << 16
+	db, err := sqlite.OpenReadOnly(path, sqlite.Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }() // opened for reading only
+	version, err := pragma(ctx, db, "user_version") // counts the migrations
+	var page int64
+	if err == nil {
+		page, err = pragma(ctx, db, "page_size")
 	}
 	switch {
-	case !bytes.HasPrefix(header, []byte(headerMagic)):
-		return fmt.Errorf("%w: it is not a database", errCatalogue)
-	case binary.BigEndian.Uint32(header[headerVersion:]) == 0:
+	case sqlite.Damaged(err):
+		return fmt.Errorf("%w: %w", errCatalogue, err)
+	case sqlite.Busy(err):
+		return nil // another process writes: the file is in use
+	case sqlite.Denied(err):
+		return fmt.Errorf("%w: %w", os.ErrPermission, err)
+	case err != nil:
+		return err
+	case version == 0:
 		return fmt.Errorf("%w: it has no tables", errCatalogue)
 	case page == 0 || info.Size()%page != 0:
 		return fmt.Errorf("%w: its end is cut off", errCatalogue)
 	}
 	return nil
+}
+
+func pragma(ctx context.Context, db *sql.DB, name string) (value int64, err error) {
+	err = db.QueryRowContext(ctx, "PRAGMA "+name).Scan(&value)
+	return value, err
 }

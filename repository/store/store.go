@@ -131,7 +131,7 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkCatalogue(repo); err != nil {
+	if err := s.checkCatalogue(ctx, repo); err != nil {
 		s.users.release()
 		return nil, err
 	}
@@ -188,8 +188,8 @@ func (s *Store) settleAll(ctx context.Context) error {
 
 // checkCatalogue returns an error for a catalogue that is missing, empty or cut off. The error names
 // the command that mends it.
-func (s *Store) checkCatalogue(repo string) error {
-	err := checkCatalogue(s.cataloguePath())
+func (s *Store) checkCatalogue(ctx context.Context, repo string) error {
+	err := checkCatalogue(ctx, s.cataloguePath())
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
