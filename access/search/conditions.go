@@ -116,7 +116,7 @@ type membership struct {
 }
 
 func (m *membership) of(pkg int32) []int32 {
-	if int(pkg) < len(m.packages) {
+	if pkg >= 0 && int(pkg) < len(m.packages) { // a damaged row of the table may have any number
 		return m.packages[pkg]
 	}
 	return nil

@@ -36,7 +36,7 @@ func (w *hitBuilder) hit(ctx context.Context, x group) (*Hit, bool, error) {
 		return nil, false, err
 	}
 	c := w.t.captures.at(shown.number)
-	text, err := w.s.text(ctx, w.t.documents.at(c.document).id)
+	text, err := w.s.text(ctx, w.t.documents.at(c.document).id, digestOf(shown.full))
 	if err != nil || text == nil {
 		return nil, false, err
 	}
@@ -181,17 +181,19 @@ type stored struct {
 	Details                                        []Detail
 }
 
-// text reads the stored text of a document; nil if it was removed.
-func (s *Search) text(ctx context.Context, id int64) (*stored, error) {
+// text reads the stored text of a document; nil if it was removed. The digest is that of the capture
+// which the reader may see: a damaged table must not lead to the text of another.
+func (s *Search) text(ctx context.Context, id int64, digest string) (*stored, error) {
 	var t stored
 	var details string
 	var body []byte
 	found := false
-	err := each(ctx, s.db, `SELECT type, language, size, title, about, details, body, note FROM document WHERE id = ?`,
+	err := each(ctx, s.db, `SELECT type, language, size, title, about, details, body, note FROM document
+		WHERE id = ? AND digest = ?`,
 		func(rows *sql.Rows) error {
 			found = true
 			return rows.Scan(&t.Type, &t.Language, &t.Size, &t.Title, &t.Description, &details, &body, &t.Note)
-		}, id)
+		}, id, digest)
 	if err != nil || !found {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -86,7 +87,7 @@ func TestOtherTable(t *testing.T) {
 }
 
 // TestDamagedRows: damage in the rows of a saved table, which no checksum covers, never ends the
-// process, and shows nothing that is closed.
+// process, and never shows the text of another document.
 func TestDamagedRows(t *testing.T) {
 	h := many(100)
 	dir := t.TempDir()
@@ -101,9 +102,17 @@ func TestDamagedRows(t *testing.T) {
 	for _, l := range s.table.lists() {
 		rows += len(*l)
 	}
+	titles := map[string]string{} // by digest
+	for _, hit := range ask(t, s, public, Query{Limit: 100}).Hits {
+		titles[digestOf(hit.Capture)] = fmt.Sprint(hit.Title)
+	}
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a test
-	for range 300 {
+	for n := range 300 {
 		bad := bytes.Clone(good)
+		if first := len(good) - rows; n == 0 { // two documents change places
+			copy(bad[first:first+8], good[first+documentSize:])
+			copy(bad[first+documentSize:], good[first:first+8])
+		}
 		for range 1 + random.IntN(40) {
 			bad[len(bad)-1-random.IntN(rows)] = byte(random.Uint32())
 		}
@@ -118,10 +127,14 @@ func TestDamagedRows(t *testing.T) {
 			t.Fatalf("%v, %v", damaged, err)
 		}
 		s.table, s.judged, s.asked = damaged, judgements{}, answers{}
-		for _, q := range []Query{{}, {Text: "ka"}, {Text: "lu -ka", Level: Bytestreams}, {Text: "year:2015"}} {
+		for _, q := range []Query{{}, {Text: "ka"}, {Text: "lu -ka", Level: Bytestreams}, {Text: "year:2015"},
+			{Text: "collection:x ka"}, {Limit: 100}} {
 			for _, hit := range ask(t, s, public, q).Hits {
 				if hit.Capture == nil || hit.Capture.URL == "" {
 					t.Fatalf("%+v", hit)
+				}
+				if got := fmt.Sprint(hit.Title); q.Text == "" && got != titles[digestOf(hit.Capture)] {
+					t.Fatalf("%s: title %s, was %s", hit.URL, got, titles[digestOf(hit.Capture)])
 				}
 			}
 		}
