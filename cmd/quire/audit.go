@@ -257,6 +257,10 @@ func printScope(t *terminal, r store.AuditReport) {
 	if !s.Full || s.Resumes != "" {
 		t.printf("this audit is not of everything: %s\n", s)
 	}
+	if s.Before > 0 {
+		t.printf("the runs before found %s; \"quire list\" shows which packages are damaged now\n",
+			humanize.Number(s.Before, "problem", "problems"))
+	}
 	if s.Rest && r.Run != "" {
 		t.printf("quire audit --resume=%s reads the rest\n", r.Run)
 	}
@@ -264,7 +268,7 @@ func printScope(t *terminal, r store.AuditReport) {
 
 // whole says which copies are whole: of all packages, or of those that were read.
 func whole(s store.AuditScope) string {
-	if s.Full || s.Kind == catalogue.Named && len(s.Absent) == 0 {
+	if s.Resumes == "" && len(s.Only) == 0 && (s.Full || s.Kind == catalogue.Named && len(s.Absent) == 0) {
 		return "all copies are whole"
 	}
 	return "the copies that were read are whole"

@@ -139,6 +139,17 @@ func (c *Catalogue) Run(ctx context.Context, id string) (Run, error) {
 	return r, nil
 }
 
+// Problems returns the number of problems that an audit run found, and the runs that it went on with.
+func (c *Catalogue) Problems(ctx context.Context, run string) (n int64, err error) {
+	err = c.db.QueryRowContext(ctx, `WITH RECURSIVE chain (run) AS (
+			SELECT ? UNION SELECT resumes FROM runs JOIN chain USING (run) WHERE resumes <> '')
+		SELECT coalesce(sum(problems), 0) FROM audits WHERE run IN (SELECT run FROM chain)`, run).Scan(&n)
+	if err != nil {
+		return 0, fmt.Errorf("catalogue: reading the problems of audit run %s: %w", run, err)
+	}
+	return n, nil
+}
+
 // Ended returns the ids of the audit runs with their sums in the catalogue.
 func (c *Catalogue) Ended(ctx context.Context) (map[string]bool, error) {
 	ids, err := collect(ctx, c, func(row scanner) (id string, err error) { return id, row.Scan(&id) },

@@ -96,6 +96,7 @@ type audit struct {
 	ids     []string
 	choice  choice
 	resumes string    // the run before
+	before  int64     // problems that this run and those before it found
 	began   time.Time // start of the first of the runs that go on with each other
 	whole   bool      // every copy of the repository is read, and was read by the runs before
 	place   place

@@ -140,7 +140,8 @@ func (a *audit) resume(ctx context.Context) error {
 		return fmt.Errorf("audit run %s: its record is damaged: %w", run.Run, err)
 	}
 	a.resumes, a.began, a.whole = run.Run, run.Began, run.Whole
-	return nil
+	a.before, err = a.store.catalogue.Problems(ctx, run.Run)
+	return err
 }
 
 // unfinished returns the run to go on with.

@@ -182,6 +182,25 @@ func TestAuditForAndResume(t *testing.T) {
 	}
 }
 
+// TestResumeCountsProblemsBefore checks that a run that goes on with another one reports its problems.
+func TestResumeCountsProblemsBefore(t *testing.T) {
+	s, c := manyPackages(t, 4)
+	card, err := s.card(context.Background(), "p0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove(t, filepath.Join(s.copies[0].object(card.Path), "inventory.json"))
+	c.step = time.Minute
+	first, err := s.Audit(context.Background(), nil, AuditOptions{For: Span(4 * time.Minute)})
+	if err != nil || first.Problems != 1 || !first.Scope.Rest {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	second := auditWith(t, s, AuditOptions{Resume: first.Run, For: Span(time.Minute)})
+	if third := auditWith(t, s, AuditOptions{Resume: Newest}); second.Scope.Before != 1 || third.Scope.Before != 1 {
+		t.Errorf("%+v\n%+v", second.Scope, third.Scope)
+	}
+}
+
 // TestAuditWithoutCopy checks that an audit without one of the copies is not shown as an audit of all.
 func TestAuditWithoutCopy(t *testing.T) {
 	s, _ := manyPackages(t, 1)
