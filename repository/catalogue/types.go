@@ -20,6 +20,9 @@ const (
 	Away Status = "away"
 )
 
+// WasRead reports whether a package with this state was read in the copy. A copy that lacks it was not.
+func (s Status) WasRead() bool { return s == Good || s == Damaged }
+
 // Record is the full record of one package. Versions are in order; Files, Copies and Events are
 // sorted by name.
 type Record struct {

@@ -75,12 +75,16 @@ func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
 
 // SetStatus records that the state of a package in a copy has changed, with the event.
 func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
+	var checked time.Time
+	if s.WasRead() {
+		checked = when
+	}
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx,
 			`INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
 			checked = max(checked, excluded.checked)`,
-			id, copyName, string(s), stamp(when), stamp(when)); err != nil {
+			id, copyName, string(s), stamp(when), stamp(checked)); err != nil {
 			return err
 		}
 		return putEvent(ctx, tx, id, e)

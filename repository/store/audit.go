@@ -340,7 +340,9 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 		st.Files += e.files
 		st.Bytes += e.bytes
 		a.log.add(runLine{Package: card.ID, Copy: e.copy.name, Status: e.status(), Problems: e.found})
-		a.batch.checks = append(a.batch.checks, catalogue.Check{Package: card.ID, Copy: e.copy.name})
+		if e.status().WasRead() {
+			a.batch.checks = append(a.batch.checks, catalogue.Check{Package: card.ID, Copy: e.copy.name})
+		}
 	}
 	if a.options.DryRun {
 		a.batch = batch{}

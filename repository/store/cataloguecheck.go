@@ -34,7 +34,7 @@ func checkCatalogue(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = db.Close() }() // opened for reading only
+	defer func() { _ = db.Close() }()               // opened for reading only
 	version, err := pragma(ctx, db, "user_version") // counts the migrations
 	var page int64
 	if err == nil {

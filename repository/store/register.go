@@ -189,7 +189,10 @@ func (s *Store) copyStates(ctx context.Context, id string, events []event) ([]ca
 		if k.Status != e.Status || k.Since.IsZero() {
 			k.Since = e.Time
 		}
-		k.Status, k.Checked = e.Status, e.Time
+		k.Status = e.Status
+		if e.Status.WasRead() {
+			k.Checked = e.Time
+		}
 		states[k.Name] = k
 	}
 	known, err := s.catalogue.Copies(ctx, id)

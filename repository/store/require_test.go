@@ -40,6 +40,20 @@ func stateOf(t *testing.T, s *Store, id, name string) catalogue.Status {
 	return ""
 }
 
+// notRead checks that the catalogue states no reading of a package in a copy that never had it.
+func notRead(t *testing.T, s *Store, id, name string) {
+	t.Helper()
+	copies, err := s.catalogue.Copies(context.Background(), id)
+	for _, k := range copies {
+		if k.Name == name && !k.Checked.IsZero() {
+			t.Errorf("%s was read in %s at %v, but it never was there", id, name, k.Checked)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func owedIn(t *testing.T, s *Store) []string {
 	t.Helper()
 	list := []string{}
@@ -83,6 +97,7 @@ func TestOwedCopy(t *testing.T) {
 			if got := owedIn(t, s); !reflect.DeepEqual(got, want) || s.Required() != 2 {
 				t.Errorf("after a rebuild: %q, %d required; want %q", got, s.Required(), want)
 			}
+			notRead(t, s, otherID, "copy-3")
 			damage := mustDamage(t)
 			switch way {
 			case "repair":
@@ -101,6 +116,7 @@ func TestOwedCopy(t *testing.T) {
 				if got := findingsIn(report, "copy-3"); !reflect.DeepEqual(got, want) {
 					t.Errorf("findings %q", report.Findings)
 				}
+				notRead(t, s, otherID, "copy-3")
 				for _, id := range []string{damagedID, otherID} {
 					if got := stateOf(t, s, id, "copy-3"); got != catalogue.Owed {
 						t.Errorf("after an audit, %s is %s in copy-3, want owed", id, got)

@@ -130,7 +130,9 @@ func (s *Store) importRunFile(ctx context.Context, path string) error {
 		case len(checks) == maxUntimed:
 			return errors.New("too many results without a checkpoint")
 		}
-		checks = append(checks, catalogue.Check{Package: line.Package, Copy: line.Copy})
+		if line.Status.WasRead() {
+			checks = append(checks, catalogue.Check{Package: line.Package, Copy: line.Copy})
+		}
 		if head.Format == 1 && len(checks) == 3*batchPackages {
 			return put(foot.Finished)
 		}
