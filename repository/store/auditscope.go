@@ -30,7 +30,7 @@ type AuditScope struct {
 	Chosen    int64          `json:"chosen"`                    // packages to read, without those of the run before
 	Read      int64          `json:"read"`                      // packages read
 	Ended     string         `json:"ended"`                     // "complete", or the reason for an early end
-	Full      bool           `json:"full"`                      // every package in every copy was read, also by the runs before
+	Full      bool           `json:"full"`                      // each package was read in each copy, also by runs before
 	Rest      bool           `json:"rest,omitempty"`            // quire audit --resume can read the rest
 }
 
@@ -79,7 +79,8 @@ func (s AuditScope) rule() string {
 // scope returns the scope so far.
 func (a *audit) scope() AuditScope {
 	s := AuditScope{Kind: a.choice.Kind, Sample: a.choice.Share, Seed: a.choice.Seed, OlderThan: a.choice.OlderThan,
-		Copies: []string{}, Only: a.choice.Copies, Absent: a.absent, Resumes: a.resumes, Before: a.before, Of: a.of, Chosen: a.chosen,
+		Copies: []string{}, Only: a.choice.Copies, Absent: a.absent, Resumes: a.resumes,
+		Before: a.before, Of: a.of, Chosen: a.chosen,
 		Read:  a.report.Packages,
 		Ended: a.ended}
 	for _, c := range a.there {
