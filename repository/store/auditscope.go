@@ -21,17 +21,19 @@ type AuditScope struct {
 	Sample    Share          `json:"sample,omitempty"`
 	Seed      uint64         `json:"seed,omitempty"` // of the sample; the same seed chooses the same packages
 	OlderThan Span           `json:"older_than,omitempty"`
-	Copies    []string       `json:"copies"`                    // those that were read
-	Only      []string       `json:"only,omitempty"`            // those that were to be read, if not all
-	Absent    []string       `json:"absent"`                    // those that were to be read, and were missing
-	Resumes   string         `json:"resumes"`                   // the run that this one went on with, or ""
-	Before    int64          `json:"problems_before,omitempty"` // found by the runs that this one goes on with
-	Of        int64          `json:"of"`                        // packages in the repository
-	Chosen    int64          `json:"chosen"`                    // packages to read, without those of the run before
-	Read      int64          `json:"read"`                      // packages read
-	Ended     string         `json:"ended"`                     // "complete", or the reason for an early end
-	Full      bool           `json:"full"`                      // each package was read in each copy, also by runs before
-	Rest      bool           `json:"rest,omitempty"`            // quire audit --resume can read the rest
+	Copies    []string       `json:"copies"`         // those that were read
+	Only      []string       `json:"only,omitempty"` // those that were to be read, if not all
+	Absent    []string       `json:"absent"`         // those that were to be read, and were missing
+	Resumes   string         `json:"resumes"`        // the run that this one went on with, or ""
+	Of        int64          `json:"of"`             // packages in the repository
+	Chosen    int64          `json:"chosen"`         // packages to read, without those of the run before
+	Read      int64          `json:"read"`           // packages read
+	Ended     string         `json:"ended"`          // "complete", or the reason for an early end
+	Full      bool           `json:"full"`           // every package in every copy was read, also by the runs before
+	Rest      bool           `json:"rest,omitempty"` // quire audit --resume can read the rest
+
+	// Before counts the problems that the runs before found, with which this one went on.
+	Before int64 `json:"problems_before,omitempty"`
 }
 
 // String returns "all" for a full audit, and otherwise the share that was read and why it is not all.
