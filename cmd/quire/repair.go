@@ -14,10 +14,16 @@ import (
 // errOwedAlone reports --owed without --repair.
 var errOwedAlone = errors.New("--owed needs --repair; quire list --owed lists the packages that a copy lacks")
 
+// errOwedDry reports --owed with --dry-run.
+var errOwedDry = errors.New("--owed has no dry run; quire list --owed lists the packages that a copy lacks")
+
 // refill writes the packages that copies lack.
 func (c *auditCmd) refill(ctx context.Context, t *terminal, s *store.Store) error {
-	if !c.Repair || len(c.ID) > 0 || c.DryRun {
+	if !c.Repair {
 		return errOwedAlone
+	}
+	if c.DryRun {
+		return errOwedDry
 	}
 	var failed error
 	sum, err := s.Refill(ctx, "", store.RepairOptions{Progress: t.phases()}, c.mended(t, "repaired", &failed))

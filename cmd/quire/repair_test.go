@@ -41,6 +41,7 @@ func TestCopyAway(t *testing.T) {
 		[3]string{"show one --repo r --json", "good", `"status":"away"`},
 		[3]string{"audit --repair --repo r", "content", "copy-3 is missing"},
 		[3]string{"audit --owed --repo r", "call", "--owed needs --repair"},
+		[3]string{"audit --repair --owed --dry-run --repo r", "call", "--owed has no dry run"},
 	)
 	move("away", "r/copy-3")
 	steps(
