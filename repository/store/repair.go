@@ -276,8 +276,12 @@ func (r *repair) writeEvents() error {
 	for _, c := range r.bad {
 		was := "the object in %s was damaged and was replaced from %s; written, synced, read back and matched; the " +
 			"earlier object is in " + quarantineFolder + "/" + r.journal.Tx
-		if !exists(c.object(r.card.Path)) {
+		switch {
+		case !exists(c.object(r.card.Path)):
 			was = "%s did not have the package; it was written there from %s, synced, read back and matched"
+		case r.expect.earlier(c.object(r.card.Path)) > 0:
+			was = "%s had an earlier version; the newest was written there from %s, synced, read back and matched; " +
+				"the earlier object is in " + quarantineFolder + "/" + r.journal.Tx
 		}
 		e := s.newEvent(model.Recovery, r.card.ID, c.name,
 			fmt.Sprintf(was, c.name, strings.Join(r.report.Sources, " and ")))
