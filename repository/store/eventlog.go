@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 )
 
@@ -84,34 +86,118 @@ func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
 	if err != nil {
 		return err
 	}
-	if err := s.disk.mkdirAll(folder); err != nil {
-		return err
-	}
-	return s.disk.replaceFile(target, text, storedFile)
+	return s.addEventFile(c, path, e.File, text)
 }
 
-// shareEvents copies the events of each copy to all others.
+// shareEvents copies the events that a present copy lacks from another one. It only lists the folders,
+// unless an event is missing. An event that cannot be read as one is not copied.
 func (s *Store) shareEvents(path string) error {
-	present := s.present()
-	texts := eventTexts(present, path)
-	for _, c := range present {
+	have := map[*copyFolder]map[string]bool{}
+	all := map[string]bool{}
+	for _, c := range s.present() {
 		if !exists(c.object(path)) {
 			continue
 		}
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
-		if err := s.disk.mkdirAll(folder); err != nil {
-			return err
+		have[c] = eventNames(c, path)
+		maps.Copy(all, have[c])
+	}
+	var errs []error
+	for _, c := range s.copies {
+		if have[c] == nil || len(have[c]) == len(all) {
+			continue
 		}
-		for _, name := range sortedKeys(texts) {
-			if exists(filepath.Join(folder, name)) {
+		for _, name := range sortedKeys(all) {
+			if have[c][name] {
 				continue
 			}
-			if err := s.disk.replaceFile(filepath.Join(folder, name), texts[name], storedFile); err != nil {
-				return err
+			text := eventIn(have, path, name)
+			if text == nil {
+				continue
+			}
+			if err := s.addEventFile(c, path, name, text); err != nil {
+				errs = append(errs, fmt.Errorf("copy %s lacks the event %s: %w", c.name, name, err))
+				break
 			}
 		}
 	}
+	return errors.Join(errs...)
+}
+
+// lackEvents reports whether a present copy with an object lacks an event that another one has.
+func (s *Store) lackEvents(path string) bool {
+	var first map[string]bool
+	for _, c := range s.present() {
+		if !exists(c.object(path)) {
+			continue
+		}
+		names := eventNames(c, path)
+		if first == nil {
+			first = names
+		} else if !maps.Equal(first, names) {
+			return true
+		}
+	}
+	return false
+}
+
+// mendEvents shares the events of an object that a copy lacks, unless the object is in use: the next
+// audit does it then. The caller holds the lock for reading.
+func (s *Store) mendEvents(card catalogue.Package) error {
+	if !s.lackEvents(card.Path) {
+		return nil
+	}
+	l, err := tryLock(s.lockPath(objectKey(card.Object)), exclusive, "package "+card.ID, "sharing events")
+	var busy *BusyError
+	if errors.As(err, &busy) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer l.release()
+	return s.shareEvents(card.Path)
+}
+
+// eventNames returns the names of the event files of an object in a copy.
+func eventNames(c *copyFolder, path string) map[string]bool {
+	names := map[string]bool{}
+	entries, err := os.ReadDir(filepath.Join(c.object(path), ocfl.LogsDir))
+	if err != nil {
+		return names // no events there
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if entry.Type().IsRegular() && filepath.Ext(name) == ".xml" && !strings.HasPrefix(name, ".") {
+			names[name] = true
+		}
+	}
+	return names
+}
+
+// eventIn returns an event file from a copy in which it is readable, or nil.
+func eventIn(have map[*copyFolder]map[string]bool, path, name string) []byte {
+	for c, names := range have {
+		if !names[name] {
+			continue
+		}
+		text, err := readSmall(filepath.Join(c.object(path), ocfl.LogsDir, name), maxEventSize)
+		if err != nil {
+			continue
+		}
+		if _, err := parseEvent(text); err == nil {
+			return text
+		}
+	}
 	return nil
+}
+
+// addEventFile writes an event file into the logs of an object in one copy.
+func (s *Store) addEventFile(c *copyFolder, path, name string, text []byte) error {
+	folder := filepath.Join(c.object(path), ocfl.LogsDir)
+	if err := s.disk.mkdirAll(folder); err != nil {
+		return err
+	}
+	return s.disk.replaceFile(filepath.Join(folder, name), text, storedFile)
 }
 
 // eventTexts returns the events of an object in the given copies, by file name.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -212,8 +213,8 @@ func (run *repairRun) one(ctx context.Context, known *facts) error {
 
 // Refill brings a copy up to date: it writes the packages that the copy lacks, as far as the
 // catalogue knows. name is "" for all copies that are present. It reads each file once, from a good
-// copy, writes it, and reads it back; it reads no other package. It continues after a package that
-// cannot be written. It calls each with the result of each package; an error of each, or the end of
+// copy, writes it, and reads it back; it reads no other package. It also copies the events
+// that a copy lacks. It continues after a package that cannot be written. It calls each with the result of each package; an error of each, or the end of
 // ctx, ends the run.
 func (s *Store) Refill(ctx context.Context, name string, o RepairOptions,
 	each func(RepairReport, error) error) (RepairSum, error) {
@@ -236,7 +237,30 @@ func (s *Store) Refill(ctx context.Context, name string, o RepairOptions,
 			return run.sum, err
 		}
 	}
-	return run.sum, nil
+	return run.sum, s.refillEvents(ctx)
+}
+
+// refillEvents copies the events that a present copy lacks. For that it lists one folder of each
+// package. The error is that of the first package that could not be mended.
+func (s *Store) refillEvents(ctx context.Context) error {
+	var failed error
+	for card, err := range s.catalogue.Packages(ctx) {
+		if err != nil {
+			return err
+		}
+		l, err := s.tryRead(ctx, card.Object)
+		var busy *BusyError
+		if errors.As(err, &busy) {
+			continue // a version moves into place
+		}
+		if err != nil {
+			return err
+		}
+		err = s.mendEvents(card)
+		l.release()
+		failed = cmp.Or(failed, err)
+	}
+	return failed
 }
 
 // removeEmpty removes an empty folder of a storage root, and folders above it that are empty then.
