@@ -67,6 +67,22 @@ func (p *problems) err(subject string) error {
 	return &ContentError{Subject: subject, Problems: p.list, Total: p.total}
 }
 
+// UnplacedError reports a change that is decided, but could not be put in place: a disk failed, or
+// the catalogue was busy. The next command on the repository finishes it.
+type UnplacedError struct {
+	ID  string // of the package or document
+	Err error
+}
+
+// Error says that the change is not in place yet, and why.
+func (e *UnplacedError) Error() string {
+	return fmt.Sprintf("package %s is complete in staging but could not be moved into place. It is not stored yet; "+
+		"the next command on this repository finishes it: %v", e.ID, e.Err)
+}
+
+// Unwrap returns the reason.
+func (e *UnplacedError) Unwrap() error { return e.Err }
+
 // BusyError reports that another process is writing the object.
 type BusyError struct {
 	Subject string

@@ -45,8 +45,8 @@ type Receipt struct {
 // Ingest stores a package folder. When it returns a receipt, every copy of the receipt has the
 // package: all copies, unless the repository requires fewer ([Rules]). When it
 // returns an error, no copy has any part of it, with one exception: a disk can fail while the
-// package moves into place. The error then reports this; the package is not confirmed, and the next
-// Open finishes the ingest.
+// package moves into place. The error is then an [*UnplacedError]; the package is not confirmed, and
+// the next Open finishes the ingest.
 func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) (Receipt, error) {
 	if err := s.Writable(); err != nil {
 		return Receipt{}, err
@@ -124,9 +124,7 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 		return Receipt{}, errors.Join(err, in.store.drop(in.key, &in.journal))
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
-		return Receipt{},
-			fmt.Errorf("package %s is complete in staging but could not be moved into place. It is not "+
-				"stored yet; the next command on this repository finishes it: %w", in.survey.pkg.ID, err)
+		return Receipt{}, &UnplacedError{ID: in.survey.pkg.ID, Err: err}
 	}
 	return in.receipt(), nil
 }
