@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"quire/repository/catalogue"
 )
@@ -47,23 +49,15 @@ func (s *Store) Amend(ctx context.Context, id string, a Amendment) (_ Receipt, e
 	if card.IsDocument() {
 		return Receipt{}, fmt.Errorf("%s is a document of the repository: store a new version of it", id)
 	}
-	if err := s.allPresent(); err != nil {
+	if err := s.enoughPresent(); err != nil {
 		return Receipt{}, err
 	}
-	home := filepath.Join(s.copies[0].path, amendFolder)
-	dir := filepath.Join(home, newToken())
-	defer func() {
-		err = errors.Join(err, os.RemoveAll(dir))
-		_ = os.Remove(home) // other amendments may still use it
-	}()
-	pkg, changed := filepath.Join(dir, "package"), filepath.Join(dir, "changed")
-	if err := errors.Join(s.disk.mkdirAll(pkg), s.disk.mkdirAll(changed)); err != nil {
-		return Receipt{}, err
-	}
-	links, err := s.lay(ctx, card, pkg)
+	laid, err := s.layAny(ctx, card)
 	if err != nil {
 		return Receipt{}, fmt.Errorf("amending %s: %w", id, err)
 	}
+	defer func() { err = errors.Join(err, laid.remove()) }()
+	pkg, changed, links := laid.pkg, laid.changed, laid.links
 	if err := a.Edit(ctx, pkg, changed); err != nil {
 		return Receipt{}, err
 	}
@@ -89,10 +83,22 @@ func (s *Store) Amend(ctx context.Context, id string, a Amendment) (_ Receipt, e
 		Progress: a.Progress, base: &card.Head}))
 }
 
-// lay lays out the newest version of a package as a folder of hard links to the files of the first
-// copy. It returns the path of each stored file; where the file system has no links, it copies, and
-// the file has no such path.
-func (s *Store) lay(ctx context.Context, card catalogue.Package, pkg string) (map[string]string, error) {
+// laidOut is a version laid out for an amendment.
+type laidOut struct {
+	dir          string            // with both folders
+	pkg, changed string            // the files of the version, and an empty folder
+	links        map[string]string // the path of each stored file
+}
+
+func (l *laidOut) remove() error {
+	err := os.RemoveAll(l.dir)
+	_ = os.Remove(filepath.Dir(l.dir)) // other amendments may still use it
+	return err
+}
+
+// layAny lays out the newest version of a package in the first copy in which that succeeds. It omits the
+// copies that are not good as far as known.
+func (s *Store) layAny(ctx context.Context, card catalogue.Package) (*laidOut, error) {
 	l, err := s.waitRead(ctx, card.Object)
 	if err != nil {
 		return nil, err
@@ -102,12 +108,48 @@ func (s *Store) lay(ctx context.Context, card catalogue.Package, pkg string) (ma
 	if err != nil {
 		return nil, err
 	}
+	held, err := s.catalogue.Copies(ctx, card.ID)
+	if err != nil {
+		return nil, err
+	}
+	failed := errors.New("no present copy is known to be good; audit the package, and repair it")
+	for _, c := range e.copies {
+		known := func(k catalogue.Copy) bool { return k.Name == c.name && k.Status == catalogue.Good }
+		if !slices.ContainsFunc(held, known) {
+			continue
+		}
+		home := filepath.Join(c.path, amendFolder, newToken())
+		laid := &laidOut{dir: home, pkg: filepath.Join(home, "package"), changed: filepath.Join(home, "changed")}
+		err := errors.Join(s.disk.mkdirAll(laid.pkg), s.disk.mkdirAll(laid.changed))
+		if err == nil {
+			laid.links, err = s.lay(ctx, e, c, laid.pkg)
+		}
+		if err == nil {
+			return laid, nil
+		}
+		failed = errors.Join(failed, fmt.Errorf("copy %s: %w", c.name, err), laid.remove())
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return nil, failed
+}
+
+// lay lays out a version as a folder of hard links to the files of a copy. It returns the path of each
+// stored file; where the file system has no links, it copies, and the file has no such path. The METS
+// documents must have the digests of the inventory: an amendment writes them anew, with new digests.
+func (s *Store) lay(ctx context.Context, e *export, c *copyFolder, pkg string) (map[string]string, error) {
 	links := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(e.state)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		stored := filepath.Join(s.copies[0].object(card.Path), filepath.FromSlash(e.content[e.state[name]]))
+		stored := filepath.Join(c.object(e.card.Path), filepath.FromSlash(e.content[e.state[name]]))
+		if isDocument(e.card, name) {
+			if sum, err := sumFile(stored); err != nil || sum != e.state[name] {
+				return nil, cmp.Or(err, fmt.Errorf("%s has SHA-512 %s instead of %s", name, sum, e.state[name]))
+			}
+		}
 		target := filepath.Join(pkg, filepath.FromSlash(name))
 		if err := s.disk.mkdirAll(filepath.Dir(target)); err != nil {
 			return nil, err
@@ -119,6 +161,11 @@ func (s *Store) lay(ctx context.Context, card catalogue.Package, pkg string) (ma
 		}
 	}
 	return links, nil
+}
+
+// isDocument reports whether a file may be a METS document, which may be compressed.
+func isDocument(card catalogue.Package, name string) bool {
+	return name == card.METS || strings.HasSuffix(strings.TrimSuffix(name, ".gz"), ".xml")
 }
 
 // duplicate copies a file.
