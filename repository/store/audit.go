@@ -60,11 +60,12 @@ type CopyAudit struct {
 // OK reports whether the audit found no problem.
 func (r AuditReport) OK() bool { return r.Problems == 0 }
 
-// Audit reads every byte of the chosen packages, in place, and compares it with the catalogue. It
-// reads the named packages, or all if none is named, or those that the options choose. An audit of
-// all also looks for files that belong to no package. It writes nothing into content, but a package
-// with a changed state gets an event, and a copy the events that another one has. It records its results in batches: a run that ends early keeps
-// them. The report lists all problems; an error means that the audit could not run, or was stopped.
+// Audit reads every byte of the chosen packages, in place, and compares it with the catalogue. It reads
+// the named packages, or all if none is named, or those that the options choose. An audit of all also
+// looks for files that belong to no package. It writes nothing into content, but a package with a changed
+// state gets an event, and a copy the events that another one has. It records its results in batches: a
+// run that ends early keeps them. The report lists all problems; an error means that the audit could not
+// run, or was stopped.
 func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditReport, error) {
 	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}, absent: []string{}}
 	a.report = AuditReport{Run: newUUID(), Started: s.moment(), Findings: []Finding{}, Notes: []string{},

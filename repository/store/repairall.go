@@ -211,11 +211,11 @@ func (run *repairRun) one(ctx context.Context, known *facts) error {
 	return run.each(report, err)
 }
 
-// Refill brings a copy up to date: it writes the packages that the copy lacks, as far as the
-// catalogue knows. name is "" for all copies that are present. It reads each file once, from a good
-// copy, writes it, and reads it back; it reads no other package. It also copies the events
-// that a copy lacks. It continues after a package that cannot be written. It calls each with the result of each package; an error of each, or the end of
-// ctx, ends the run.
+// Refill brings a copy up to date: it writes the packages that the copy lacks, as far as the catalogue
+// knows. name is "" for all copies that are present. It reads each file once, from a good copy, writes
+// it, and reads it back; it reads no other package. It also copies the events that a copy lacks. It
+// continues after a package that cannot be written. It calls each with the result of each package; an
+// error of each, or the end of ctx, ends the run.
 func (s *Store) Refill(ctx context.Context, name string, o RepairOptions,
 	each func(RepairReport, error) error) (RepairSum, error) {
 	if err := s.Writable(); err != nil {
