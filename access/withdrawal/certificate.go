@@ -11,11 +11,13 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"strings"
 	"time"
 
 	"quire/holdings/rights"
 	"quire/internal/disk"
+	"quire/repository/catalogue"
 	"quire/repository/store"
 )
 
@@ -27,8 +29,37 @@ type Certificate struct {
 	Withdrawal rights.Withdrawal `json:"withdrawal"`
 	// the version of the document that closed the content
 	Document store.DocumentVersion `json:"document"`
+	Copies   []Copy                `json:"copies"` // of the repository, with the state of the document in each
 	Events   []Event               `json:"events"` // of the first [rights.MaxWithin] packages
+	// the events that should be there, but are in no present copy
+	Missing []MissingEvent `json:"missing"`
 }
+
+// Copy is the state of the document of withdrawals in a copy of the repository.
+type Copy struct {
+	Name   string           `json:"name"`
+	Status catalogue.Status `json:"status"` // away: it has the document as far as known, but cannot be read now
+}
+
+// MissingEvent is an event of a withdrawal that is gone, or was never recorded.
+type MissingEvent struct {
+	Package string `json:"package"`
+	Type    string `json:"type"`
+}
+
+// Keeping returns the names of the copies that have the document now.
+func (c *Certificate) Keeping() []string {
+	var names []string
+	for _, k := range c.Copies {
+		if k.Status == catalogue.Good {
+			names = append(names, k.Name)
+		}
+	}
+	return names
+}
+
+// Everywhere reports whether all copies have the document.
+func (c *Certificate) Everywhere() bool { return len(c.Keeping()) == len(c.Copies) }
 
 // Event is the event of a withdrawal, or of its end, in a package.
 type Event struct {
@@ -51,8 +82,11 @@ func Certify(ctx context.Context, s *store.Store, id string) (*Certificate, erro
 		return nil, fmt.Errorf("%s: %w", id, ErrNone)
 	}
 	c := &Certificate{Repository: s.ID(), Software: s.Software(), Issued: time.Now().UTC().Truncate(time.Second),
-		Withdrawal: *w, Events: []Event{}}
+		Withdrawal: *w, Copies: []Copy{}, Events: []Event{}, Missing: []MissingEvent{}}
 	if c.Document, err = firstWith(ctx, s, id); err != nil {
+		return nil, err
+	}
+	if err := c.addCopies(ctx, s); err != nil {
 		return nil, err
 	}
 	for _, in := range w.In {
@@ -61,6 +95,21 @@ func Certify(ctx context.Context, s *store.Store, id string) (*Certificate, erro
 		}
 	}
 	return c, nil
+}
+
+// addCopies adds the copies of the repository. A copy that is away has the state that was last known.
+func (c *Certificate) addCopies(ctx context.Context, s *store.Store) error {
+	d, err := s.Show(ctx, catalogue.DocumentPrefix+store.WithdrawalsDocument)
+	if err != nil {
+		return err
+	}
+	for _, k := range d.Copies {
+		if k.Status == catalogue.Away && k.Last != catalogue.Good {
+			k.Status = k.Last
+		}
+		c.Copies = append(c.Copies, Copy{Name: k.Name, Status: k.Status})
+	}
+	return nil
 }
 
 // firstWith returns the first version of the document with a withdrawal.
@@ -100,12 +149,22 @@ func (c *Certificate) addEvents(ctx context.Context, s *store.Store, id string) 
 	}
 	lifted := c.Withdrawal
 	lifted.Lifted = nil
-	for _, kind := range []*rights.Withdrawal{&lifted, &c.Withdrawal} {
+	expected := []*rights.Withdrawal{&lifted}
+	if c.Withdrawal.Lifted != nil {
+		expected = append(expected, &c.Withdrawal)
+	}
+	for _, kind := range expected {
+		missing := MissingEvent{Package: id, Type: string(eventType(kind))}
 		e := eventOf(r.Events, eventType(kind), kind.ID)
-		if e == nil || len(c.Events) > 0 && c.Events[len(c.Events)-1].ID == e.ID {
+		if e == nil {
+			c.Missing = append(c.Missing, missing)
 			continue
 		}
 		text, err := s.EventFile(ctx, id, e.File)
+		if errors.Is(err, fs.ErrNotExist) {
+			c.Missing = append(c.Missing, missing)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -119,7 +178,7 @@ func (c *Certificate) addEvents(ctx context.Context, s *store.Store, id string) 
 //go:embed certificate.html
 var pageText string
 
-var page = template.Must(template.New("certificate").Funcs(template.FuncMap{"day": day,
+var page = template.Must(template.New("certificate").Funcs(template.FuncMap{"day": day, "state": state,
 	"time": func(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04:05 UTC") }}).Parse(pageText))
 
 // HTML writes the certificate as a page that needs no other file.

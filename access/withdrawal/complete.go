@@ -144,6 +144,19 @@ func eventOf(events []catalogue.Event, kind model.EventType, id string) *catalog
 	return nil
 }
 
+// state returns the state of a copy as a certificate names it.
+func state(s catalogue.Status) string {
+	switch s {
+	case catalogue.Good:
+		return "has the decision"
+	case catalogue.Away:
+		return "has the decision as last known; it cannot be read now"
+	case catalogue.Owed, catalogue.Missing:
+		return "does not have the decision yet"
+	}
+	return "its decision is damaged"
+}
+
 // day returns the day as a certificate names it.
 func day(d statements.Day) string {
 	if d == "" {

@@ -82,7 +82,7 @@ func change(ctx context.Context, s *store.Store, because, by string, edit func(*
 		_, err = s.SetDocument(ctx, store.WithdrawalsDocument,
 			store.Change{File: file, Text: text, Because: because, By: by, Base: version})
 		var busy *store.BusyError
-		if !errors.Is(err, store.ErrChanged) && !errors.As(err, &busy) {
+		if decided(err) || !errors.Is(err, store.ErrChanged) && !errors.As(err, &busy) {
 			return err
 		}
 		select {
@@ -91,6 +91,13 @@ func change(ctx context.Context, s *store.Store, because, by string, edit func(*
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+// decided reports whether an error means that the change is decided, and that the next command finishes
+// it.
+func decided(err error) bool {
+	var unplaced *store.UnplacedError
+	return errors.As(err, &unplaced)
 }
 
 // Opener opens the holdings of the repository, for the captures of a withdrawal. The caller closes
@@ -117,6 +124,10 @@ func Withdraw(ctx context.Context, s *store.Store, open Opener, r Request) (*Cer
 		all.List = append(all.List, w)
 		return nil
 	})
+	if decided(err) {
+		return nil, fmt.Errorf("the withdrawal of %s is decided, but is not in force yet; repeat the command to put "+
+			"it in force and to complete its events: %w", w.Named, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing %s: nothing was withdrawn: %w", w.Named, err)
 	}
@@ -214,6 +225,10 @@ func Lift(ctx context.Context, s *store.Store, open Opener, id string, l rights.
 		w = *o
 		return nil
 	})
+	if decided(err) {
+		return nil, fmt.Errorf("the end of withdrawal %s is decided, but is not in force yet; repeat the command to "+
+			"put it in force and to complete its events: %w", id, err)
+	}
 	if err != nil {
 		return nil, err
 	}

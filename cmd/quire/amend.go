@@ -49,7 +49,8 @@ func (c *amendCmd) Run(ctx context.Context, t *terminal) error {
 				Amendment *amend.Result `json:"amendment"`
 			}{receipt, done})
 		}
-		t.printf("amended %s, version %d, verified in every copy\n", receipt.ID, receipt.Version)
+		t.printf("amended %s, version %d, verified in %s\n", receipt.ID, receipt.Version, everyCopy(receipt))
+		printOwed(t, receipt.Owed)
 		for _, text := range done.Changes {
 			t.printf("  %s\n", text)
 		}

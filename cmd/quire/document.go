@@ -98,12 +98,14 @@ func (c *documentSetCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		if r.AlreadyStored {
 			t.printf("already stored: document %s, version %d\n", c.Name, r.Version)
+			printOwed(t, r.Owed)
 			return nil
 		}
-		t.printf("stored document %s, version %d, verified in every copy\n", c.Name, r.Version)
+		t.printf("stored document %s, version %d, verified in %s\n", c.Name, r.Version, everyCopy(r))
 		for _, p := range r.Copies {
 			t.printf("  %s  %s\n", p.Name, p.Path)
 		}
+		printOwed(t, r.Owed)
 		return nil
 	})
 }

@@ -169,17 +169,30 @@ func printReceipt(t *terminal, r store.Receipt) {
 	for _, p := range r.Copies {
 		t.printf("  %s  %s\n", p.Name, p.Path)
 	}
-	for _, name := range r.Owed {
+	printOwed(t, r.Owed)
+}
+
+// printOwed names the copies that lack a version.
+func printOwed(t *terminal, copies []string) {
+	for _, name := range copies {
 		t.printf("  %s  owed: \"quire audit --repair --owed\" writes it there\n", name)
 	}
 }
 
 // everyCopy names the copies of a receipt.
 func everyCopy(r store.Receipt) string {
-	if len(r.Owed) == 0 {
+	return copiesWith(len(r.Copies), len(r.Owed) == 0)
+}
+
+// copiesWith names a number of copies, which may be all.
+func copiesWith(n int, all bool) string {
+	switch {
+	case all:
 		return "every copy"
+	case n == 1:
+		return "1 copy"
 	}
-	return fmt.Sprintf("each of %d copies", len(r.Copies))
+	return fmt.Sprintf("each of %d copies", n)
 }
 
 func day(when time.Time) string {

@@ -10,6 +10,7 @@ import (
 	"quire/internal/disk"
 	"quire/internal/humanize"
 	"quire/preserve/statements"
+	"quire/repository/catalogue"
 	"quire/repository/store"
 )
 
@@ -129,7 +130,9 @@ func (f *decisionFlags) issue(t *terminal, c *withdrawal.Certificate, asJSON boo
 	if w.Captures == 0 && w.Lifted == nil && w.URL != "" {
 		t.warn("no capture has this URL now. The withdrawal closes later captures; quire withdraw lift ends it")
 	}
-	t.printf("  kept in every copy: document %s, version %d\n", c.Document.Name, c.Document.Version)
+	t.printf("  kept in %s: document %s, version %d\n", copiesWith(len(c.Keeping()), c.Everywhere()), c.Document.Name,
+		c.Document.Version)
+	printLacking(t, c.Copies)
 	for _, e := range c.Events {
 		t.printf("  %-13s %s  %s\n", e.Type, moment(e.Time), e.Package)
 	}
@@ -137,6 +140,33 @@ func (f *decisionFlags) issue(t *terminal, c *withdrawal.Certificate, asJSON boo
 		t.printf("  certificate in %s\n", f.Certificate)
 	}
 	return nil
+}
+
+// printLacking names the copies that do not have a withdrawal now.
+func printLacking(t *terminal, copies []withdrawal.Copy) {
+	for _, k := range copies {
+		switch k.Status {
+		case catalogue.Good:
+		case catalogue.Away:
+			t.printf("  %s  away: it has the withdrawal as last known\n", k.Name)
+		case catalogue.Owed, catalogue.Missing:
+			printOwed(t, []string{k.Name})
+		default:
+			t.printf("  %s  %s: \"quire audit --repair\" mends it\n", k.Name, k.Status)
+		}
+	}
+}
+
+// complete returns an error if events of a withdrawal are missing.
+func complete(t *terminal, c *withdrawal.Certificate) error {
+	if len(c.Missing) == 0 {
+		return nil
+	}
+	for _, m := range c.Missing {
+		t.warn("no copy that can be read has the event of the " + m.Type + " in package " + m.Package)
+	}
+	t.warn("the certificate is incomplete. Repeat the command that made or lifted the withdrawal")
+	return errContent
 }
 
 func printWithin(t *terminal, w *rights.Withdrawal) {
@@ -224,6 +254,9 @@ func (c *withdrawCertificateCmd) Run(ctx context.Context, t *terminal) error {
 		if err != nil {
 			return err
 		}
-		return (&decisionFlags{Certificate: c.Out}).issue(t, made, c.JSON)
+		if err := (&decisionFlags{Certificate: c.Out}).issue(t, made, c.JSON); err != nil {
+			return err
+		}
+		return complete(t, made)
 	})
 }
