@@ -86,7 +86,7 @@ func TestAmendDamage(t *testing.T) {
 	ctx := context.Background()
 	for name, damage := range map[string]func(t *testing.T, s *Store, r Receipt){
 		"unknown": func(*testing.T, *Store, Receipt) {},
-		"known": func(t *testing.T, s *Store, r Receipt) {
+		"known": func(t *testing.T, s *Store, _ Receipt) {
 			t.Helper()
 			if report, err := s.Audit(ctx, nil, AuditOptions{}); err != nil || report.OK() {
 				t.Errorf("%+v, %v", report, err)
