@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"quire/internal/testsamples"
 )
 
 // tokensOf returns the texts and tags of a page.
@@ -98,12 +100,8 @@ func TestMarkupIsReadAsByTheOtherTokenizer(t *testing.T) {
 }
 
 func TestMarkupOfSamples(t *testing.T) {
-	shared := os.Getenv("QUIRE_SHARED")
-	if shared == "" {
-		t.Skip("QUIRE_SHARED is not set")
-	}
 	n := 0
-	err := filepath.WalkDir(filepath.Join(shared, "samples"), func(path string, d os.DirEntry, err error) error {
+	err := filepath.WalkDir(testsamples.Path(t, "samples"), func(path string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.Contains(strings.ToLower(path), ".htm") {
 			return err
 		}
