@@ -8,10 +8,8 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
-	"crypto/sha512"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/asn1"
 	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
@@ -26,6 +24,7 @@ import (
 	"time"
 
 	"quire/format/fault"
+	"quire/format/timestamp/timestamptest"
 )
 
 // made is a WACZ in memory.
@@ -193,7 +192,7 @@ func sign(t testing.TB, key *ecdsa.PrivateKey, text string) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-// stampOf returns a time stamp of a text, by RFC 3161 and RFC 5652.
+// stampOf returns a time stamp of a text, in base64.
 func stampOf(t testing.TB, by *authority, text string, at time.Time, within ...*authority) string {
 	t.Helper()
 	return stampNaming(t, by, by, text, at, within...)
@@ -202,60 +201,10 @@ func stampOf(t testing.TB, by *authority, text string, at time.Time, within ...*
 // stampNaming returns a time stamp with signed attributes that name the certificate of named.
 func stampNaming(t testing.TB, by, named *authority, text string, at time.Time, within ...*authority) string {
 	t.Helper()
-	must := func(v any, params string) []byte {
-		b, err := asn1.MarshalWithParams(v, params)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
+	var certs []*x509.Certificate
+	for _, w := range within {
+		certs = append(certs, w.cert)
 	}
-	raw := func(b []byte) asn1.RawValue { return asn1.RawValue{FullBytes: b} }
-	sum := sha256.Sum256([]byte(text))
-	sha256ID := pkix.AlgorithmIdentifier{Algorithm: digests[1].oid, Parameters: asn1.NullRawValue}
-	sha512ID := pkix.AlgorithmIdentifier{Algorithm: digests[3].oid, Parameters: asn1.NullRawValue}
-	imprint := must(struct {
-		Algorithm pkix.AlgorithmIdentifier
-		Hash      []byte
-	}{sha256ID, sum[:]}, "")
-	info := must([]asn1.RawValue{raw(must(1, "")), raw(must(asn1.ObjectIdentifier{1, 2, 3}, "")), raw(imprint),
-		raw(must(big.NewInt(42), "")), raw(must(at, "generalized"))}, "")
-	digest := sha512.Sum512(info)
-	certSum := sha256.Sum256(named.cert.Raw)
-	essCert := must([][]asn1.RawValue{{raw(must(certSum[:], ""))}}, "")
-	essCert = must([]asn1.RawValue{raw(essCert)}, "")
-	attributes := must([]attribute{
-		{oidContentType, []asn1.RawValue{raw(must(oidTSTInfo, ""))}},
-		{oidMessageDigest, []asn1.RawValue{raw(must(digest[:], ""))}},
-		{oidSigningCertV2, []asn1.RawValue{raw(essCert)}},
-	}, "set")
-	signedSum := sha512.Sum512(attributes)
-	signature, err := by.key.Sign(rand.Reader, signedSum[:], crypto.SHA512)
-	if err != nil {
-		t.Fatal(err)
-	}
-	algorithm := asn1.ObjectIdentifier{1, 2, 840, 10045, 4, 3, 4}
-	if _, ok := by.key.(*rsa.PrivateKey); ok {
-		algorithm = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
-	}
-	retagged := slices.Clone(attributes)
-	retagged[0] = 0xa0
-	signer := must([]asn1.RawValue{raw(must(1, "")),
-		raw(must([]asn1.RawValue{raw(by.cert.RawIssuer), raw(must(by.cert.SerialNumber, ""))}, "")),
-		raw(must(sha512ID, "")),
-		raw(retagged), raw(must(pkix.AlgorithmIdentifier{Algorithm: algorithm}, "")), raw(must(signature, ""))}, "")
-	parts := []asn1.RawValue{raw(must(3, "")), raw(must([]pkix.AlgorithmIdentifier{sha512ID}, "set")),
-		raw(must([]asn1.RawValue{raw(must(oidTSTInfo, "")),
-			{Class: 2, Tag: 0, IsCompound: true, Bytes: must(info, "")}}, ""))}
-	if len(within) > 0 {
-		var all []byte
-		for _, w := range within {
-			all = append(all, w.cert.Raw...)
-		}
-		parts = append(parts, asn1.RawValue{Class: 2, Tag: 0, IsCompound: true, Bytes: all})
-	}
-	parts = append(parts, raw(must([]asn1.RawValue{raw(signer)}, "set")))
-	token := must([]asn1.RawValue{raw(must(oidSignedData, "")),
-		{Class: 2, Tag: 0, IsCompound: true, Bytes: must(parts, "")}}, "")
-	status := must([]asn1.RawValue{raw(must(0, ""))}, "")
-	return base64.StdEncoding.EncodeToString(must([]asn1.RawValue{raw(status), raw(token)}, ""))
+	return base64.StdEncoding.EncodeToString(timestamptest.Response(t, timestamptest.Signer{Cert: by.cert, Key: by.key},
+		named.cert, text, at, certs...))
 }

@@ -3,6 +3,7 @@ package register
 import (
 	"bytes"
 	"context"
+	"crypto"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
@@ -13,7 +14,10 @@ import (
 	"io"
 	"math/big"
 	"net/http"
+	"slices"
 	"time"
+
+	"quire/format/timestamp"
 )
 
 // TimestampAnchor asks a time stamping authority (RFC 3161) to sign the SHA-256 of each checkpoint
@@ -91,39 +95,6 @@ type timeStampReq struct {
 	CertReq bool
 }
 
-// timeStampResp is RFC 3161, 2.4.2.
-type timeStampResp struct {
-	Status statusInfo
-	Token  asn1.RawValue `asn1:"optional"`
-}
-
-type statusInfo struct {
-	Status int
-	Text   []asn1.RawValue `asn1:"optional"`
-	Fail   asn1.BitString  `asn1:"optional"`
-}
-
-// tstInfo is RFC 3161, 2.4.2.
-type tstInfo struct {
-	Version    int
-	Policy     asn1.ObjectIdentifier
-	Imprint    messageImprint
-	Serial     *big.Int
-	Time       time.Time     `asn1:"generalized"`
-	Accuracy   accuracy      `asn1:"optional"`
-	Ordering   bool          `asn1:"optional"`
-	Nonce      *big.Int      `asn1:"optional"`
-	TSA        asn1.RawValue `asn1:"optional,tag:0"`
-	Extensions asn1.RawValue `asn1:"optional,tag:1"`
-}
-
-// accuracy is in seconds, milliseconds and microseconds.
-type accuracy struct {
-	Seconds int `asn1:"optional"`
-	Millis  int `asn1:"optional,tag:0"`
-	Micros  int `asn1:"optional,tag:1"`
-}
-
 var oidSHA256 = asn1.ObjectIdentifier{2, 16, 840, 1, 101, 3, 4, 2, 1}
 
 // timestampRequest returns a TimeStampReq for the SHA-256 of a message.
@@ -139,47 +110,44 @@ func verifyTimestamp(response, message []byte, nonce *big.Int, roots *x509.CertP
 	if len(response) > maxToken {
 		return time.Time{}, fmt.Errorf("the response has more than %d bytes", maxToken)
 	}
-	var resp timeStampResp
-	if err := unmarshal(response, &resp); err != nil {
-		return time.Time{}, fmt.Errorf("the response is not a TimeStampResp: %w", err)
+	if rest, err := asn1.Unmarshal(response, &asn1.RawValue{}); err == nil && len(rest) > 0 {
+		return time.Time{}, fmt.Errorf("%d bytes follow the response", len(rest))
 	}
-	if s := resp.Status.Status; s != 0 && s != 1 { // granted, grantedWithMods
-		return time.Time{}, fmt.Errorf("the authority refuses: status %d %s", s, statusText(resp.Status.Text))
-	}
-	token, err := parseSigned(resp.Token.FullBytes)
+	s, err := timestamp.Parse(response)
 	if err != nil {
 		return time.Time{}, fmt.Errorf("the time stamp token: %w", err)
 	}
-	var info tstInfo
-	if err := unmarshal(token.content, &info); err != nil {
-		return time.Time{}, fmt.Errorf("the token has no TSTInfo: %w", err)
-	}
-	sum := sha256.Sum256(message)
-	if !info.Imprint.Algorithm.Algorithm.Equal(oidSHA256) || !bytes.Equal(info.Imprint.Hashed, sum[:]) {
+	if s.Hash != crypto.SHA256 || !s.Of(message) {
 		return time.Time{}, errors.New("the token is for another message")
 	}
-	if nonce != nil && (info.Nonce == nil || info.Nonce.Cmp(nonce) != 0) {
+	if nonce != nil && (s.Nonce == nil || s.Nonce.Cmp(nonce) != 0) {
 		return time.Time{}, errors.New("the token answers another request: its nonce differs")
 	}
-	if err := token.verify(info.Time, roots); err != nil {
+	if err := verifySigner(s, roots); err != nil {
 		return time.Time{}, fmt.Errorf("the time stamp token: %w", err)
 	}
-	return info.Time.UTC(), nil
+	return s.Time.UTC(), nil
 }
 
-// statusText returns the first text of a refusal, in quotes.
-func statusText(texts []asn1.RawValue) string {
-	if len(texts) == 0 {
-		return ""
+// verifySigner verifies the signature, and with roots the chain of certificates at the time of the
+// stamp.
+func verifySigner(s *timestamp.Stamp, roots *x509.CertPool) error {
+	i := slices.IndexFunc(s.Certificates, s.IsSigner)
+	if i < 0 {
+		return errors.New("the certificate of its signer is missing")
 	}
-	return fmt.Sprintf("%q", texts[0].Bytes)
-}
-
-// unmarshal parses DER, and refuses bytes behind it.
-func unmarshal(der []byte, value any) error {
-	rest, err := asn1.Unmarshal(der, value)
-	if err == nil && len(rest) > 0 {
-		err = fmt.Errorf("%d bytes follow it", len(rest))
+	signer := s.Certificates[i]
+	if err := errors.Join(s.Strict(), s.Verify(signer)); err != nil {
+		return err
 	}
+	if roots == nil {
+		return nil
+	}
+	between := x509.NewCertPool()
+	for _, c := range s.Certificates {
+		between.AddCert(c)
+	}
+	_, err := signer.Verify(x509.VerifyOptions{Roots: roots, Intermediates: between, CurrentTime: s.Time,
+		KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
 	return err
 }

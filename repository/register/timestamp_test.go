@@ -37,6 +37,29 @@ type authority struct {
 	token  func([]byte) []byte
 }
 
+var (
+	oidSignedData    = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 7, 2}
+	oidTSTInfo       = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 1, 4}
+	oidContentType   = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 3}
+	oidMessageDigest = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 4}
+	oidSigningCertV2 = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 9, 16, 2, 47}
+)
+
+// tstInfo is RFC 3161, 2.4.2, without the fields that these tests leave out.
+type tstInfo struct {
+	Version int
+	Policy  asn1.ObjectIdentifier
+	Imprint messageImprint
+	Serial  *big.Int
+	Time    time.Time `asn1:"generalized"`
+	Nonce   *big.Int  `asn1:"optional"`
+}
+
+type issuerAndSerial struct {
+	Issuer asn1.RawValue
+	Serial *big.Int
+}
+
 func newAuthority(t testing.TB, usage ...x509.ExtKeyUsage) *authority {
 	t.Helper()
 	rootKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -86,7 +109,7 @@ func wrap(class, tag int, content ...[]byte) asn1.RawValue {
 // respond answers a TimeStampReq.
 func (a *authority) respond(request []byte) ([]byte, error) {
 	var req timeStampReq
-	if err := unmarshal(request, &req); err != nil {
+	if _, err := asn1.Unmarshal(request, &req); err != nil {
 		return nil, err
 	}
 	if a.status != 0 {
@@ -97,15 +120,7 @@ func (a *authority) respond(request []byte) ([]byte, error) {
 	if a.info != nil {
 		a.info(&info)
 	}
-	content := marshal(struct {
-		Version int
-		Policy  asn1.ObjectIdentifier
-		Imprint messageImprint
-		Serial  *big.Int
-		Time    time.Time `asn1:"generalized"`
-		Nonce   *big.Int  `asn1:"optional"`
-	}{info.Version, info.Policy, info.Imprint, info.Serial, info.Time, info.Nonce})
-	token := a.sign(content)
+	token := a.sign(marshal(info))
 	if a.token != nil {
 		token = a.token(token)
 	}
@@ -213,10 +228,10 @@ func TestTimestamp(t *testing.T) {
 		want  string // part of the error; "": accepted
 	}{
 		{"accepted", stamping, func(*authority) {}, ""},
-		{"refused", stamping, func(a *authority) { a.status = 2 }, "refuses"},
+		{"refused", stamping, func(a *authority) { a.status = 2 }, "was refused, with status 2"},
 		{"not for time stamps", x509.ExtKeyUsageServerAuth, func(*authority) {}, "key usage"},
 		{"unknown root", stamping, func(a *authority) { a.roots = other.roots }, "unknown authority"},
-		{"key of another", stamping, func(a *authority) { a.key = other.key }, "signature is wrong"},
+		{"key of another", stamping, func(a *authority) { a.key = other.key }, "ECDSA verification failure"},
 		{"another message", stamping, func(a *authority) {
 			a.info = func(i *tstInfo) { i.Imprint.Hashed = make([]byte, 32) }
 		}, "another message"},
@@ -229,7 +244,7 @@ func TestTimestamp(t *testing.T) {
 		}, "expired"},
 		{"digest of other content", stamping, func(a *authority) {
 			a.attrs = func(m map[string]any) { m[oidMessageDigest.String()] = make([]byte, 32) }
-		}, "digest is not that of the content"},
+		}, "the content has another hash than was signed"},
 		{"no certificate named", stamping, func(a *authority) {
 			a.attrs = func(m map[string]any) { delete(m, oidSigningCertV2.String()) }
 		}, "names the certificate"},
@@ -240,7 +255,7 @@ func TestTimestamp(t *testing.T) {
 		}, "another certificate"},
 		{"other content type", stamping, func(a *authority) {
 			a.attrs = func(m map[string]any) { m[oidContentType.String()] = oidSignedData }
-		}, "content type"},
+		}, "the kind of the content"},
 		{"not signed data", stamping, func(a *authority) {
 			a.token = func([]byte) []byte { return []byte{5, 0} }
 		}, "token"},
