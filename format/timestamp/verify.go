@@ -124,10 +124,11 @@ func (t *Stamp) Strict() error {
 	if !seen[oidSigningCert.String()] && !seen[oidSigningCertV2.String()] {
 		return errors.New("no signed attribute names the certificate")
 	}
-	if h, _, err := sumOf(t.signer.DigestAlgorithm.Algorithm, nil); err != nil || h == crypto.SHA1 || t.Hash == crypto.SHA1 {
-		return errors.Join(err, errors.New("it uses SHA-1"))
+	h, _, err := sumOf(t.signer.DigestAlgorithm.Algorithm, nil)
+	if err == nil && (h == crypto.SHA1 || t.Hash == crypto.SHA1) {
+		err = errors.New("it uses SHA-1")
 	}
-	return nil
+	return err
 }
 
 // names reports whether a SigningCertificate (RFC 2634) or SigningCertificateV2 (RFC 5035)

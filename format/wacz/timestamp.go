@@ -1,6 +1,7 @@
 package wacz
 
 import (
+	"bytes"
 	"crypto/x509"
 	"slices"
 	"time"
@@ -30,8 +31,9 @@ func (c *Checked) timestamp(s *Signed, created time.Time, o Options) time.Time {
 	} else {
 		c.stampedBy(t, chain, o)
 	}
-	c.verdict(StepStamped, t.Of([]byte(s.Signature)),
-		"the time stamp is of %x, and the signature, as the base64 that it is, has the %s %x", t.Imprint, t.Hash, t.Sum([]byte(s.Signature)))
+	sum := t.Sum([]byte(s.Signature))
+	c.verdict(StepStamped, bytes.Equal(sum, t.Imprint),
+		"the time stamp is of %x, and the signature, as the base64 that it is, has the %s %x", t.Imprint, t.Hash, sum)
 	if created.IsZero() {
 		c.add(StepStampTime, NotChecked, "it is of %s, and the time that is stated cannot be read",
 			t.Time.Format(time.RFC3339))

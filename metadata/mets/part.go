@@ -34,3 +34,11 @@ func NewPart(out io.Writer, in Parent, spaces []NamespaceDecl, opt Options) *Wri
 	}
 	return w
 }
+
+// WriteAgent writes an agent, for insertion into the metsHdr of an existing document.
+func WriteAgent(out io.Writer, a Agent) error {
+	w := &Writer{part: true, x: xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})}
+	w.x.Declare("mets", Namespace)
+	w.agent(a)
+	return w.x.Close()
+}

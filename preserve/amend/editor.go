@@ -126,7 +126,7 @@ func (e *editor) before(r *rewriter, tag span) {
 // credit adds the agent of the change to the header.
 func (e *editor) credit(r *rewriter, tag span) {
 	if !e.credited && tag.to > tag.from {
-		r.insert(tag.from, e.editorAgent)
+		r.insert(tag.from, func(out io.Writer) error { return aip.WriteEditor(out, e.o.Agent) })
 	}
 	e.credited = true
 }

@@ -182,20 +182,6 @@ func (j *job) itemDiv(w *mets.Writer) {
 	w.EndDiv()
 }
 
-// editorAgent writes the agent of the change into the header.
-func (j *job) editorAgent(out io.Writer) error {
-	x := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})
-	x.Declare("mets", mets.Namespace)
-	x.Start("mets:agent")
-	for _, a := range [][2]string{{"ROLE", "EDITOR"}, {"TYPE", "OTHER"}, {"OTHERTYPE", "SOFTWARE"}} {
-		x.Attr(a[0], a[1])
-	}
-	x.Element("mets:name", j.o.Agent.Name)
-	x.Element("mets:note", j.o.Agent.Version)
-	x.End("mets:agent")
-	return x.Close()
-}
-
 // note writes the note into the description of the website.
 func (j *job) note(out io.Writer) error {
 	x := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})

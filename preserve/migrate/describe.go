@@ -88,7 +88,9 @@ func (j *job) edits() []edit {
 		edits = append(edits, edit{o.header, j.header})
 	}
 	if o.agent > 0 {
-		edits = append(edits, edit{place{o.agent, o.agent}, j.editor})
+		edits = append(edits, edit{place{o.agent, o.agent}, func(out io.Writer) error {
+			return aip.WriteEditor(out, j.o.Agent)
+		}})
 	}
 	for _, m := range o.maps {
 		all := []func(*mets.Writer) error{j.manifestation}
@@ -182,18 +184,4 @@ func qualified(n xml.Name) string {
 		return n.Local
 	}
 	return n.Space + ":" + n.Local
-}
-
-// editor writes the agent of the change, after the other agents of metsHdr.
-func (j *job) editor(out io.Writer) error {
-	x := xmlstream.NewWriter(out, xmlstream.Options{Fragment: true})
-	x.Declare("mets", mets.Namespace)
-	x.Start("mets:agent")
-	for _, a := range [][2]string{{"ROLE", "EDITOR"}, {"TYPE", "OTHER"}, {"OTHERTYPE", "SOFTWARE"}} {
-		x.Attr(a[0], a[1])
-	}
-	x.Element("mets:name", j.o.Agent.Name)
-	x.Element("mets:note", j.o.Agent.Version)
-	x.End("mets:agent")
-	return x.Close()
 }
