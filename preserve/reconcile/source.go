@@ -43,7 +43,7 @@ func Source(ctx context.Context, o Options, paths ...string) (result *Result, er
 // neighbours are the containers of all harvests in a source, by bare name: an index of one harvest
 // may cover those of others, too. All harvests share one table, so memory grows with the containers
 // only.
-type neighbours map[string][2]neighbour // the last one, and the last one of another harvest
+type neighbours map[string]neighbour // of several with one name, the last
 
 type neighbour struct {
 	of   *detect.Found
@@ -61,13 +61,7 @@ func neighboursIn(s *detect.Source) neighbours {
 			if !IsContainerName(p) {
 				continue
 			}
-			bare := bareName(p)
-			last := all[bare]
-			if last[0].of != f {
-				last[1] = last[0]
-			}
-			last[0] = neighbour{f, p}
-			all[bare] = last
+			all[bareName(p)] = neighbour{f, p}
 		}
 	}
 	return all
@@ -75,13 +69,12 @@ func neighboursIn(s *detect.Source) neighbours {
 
 // others are the containers of other harvests than one.
 type others struct {
-	all  neighbours
-	this *detect.Found
-	own  map[string]bool // bare names of its own files
+	all neighbours
+	own map[string]bool // bare names of its own files
 }
 
 func (n neighbours) otherThan(this *detect.Found) others {
-	o := others{all: n, this: this}
+	o := others{all: n}
 	if len(n) == 0 {
 		return o
 	}
@@ -94,15 +87,11 @@ func (n neighbours) otherThan(this *detect.Found) others {
 
 // at returns the place of a container of another harvest, or "".
 func (o others) at(bare string) string {
-	if o.own[bare] {
+	n, ok := o.all[bare]
+	if !ok || o.own[bare] {
 		return ""
 	}
-	for _, n := range o.all[bare] {
-		if n.of != nil && n.of != o.this {
-			return n.of.Reader + " " + n.of.Root + ": " + n.path
-		}
-	}
-	return ""
+	return n.of.Reader + " " + n.of.Root + ": " + n.path
 }
 
 // One compares the sources of one harvest in t.
