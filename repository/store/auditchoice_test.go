@@ -201,6 +201,45 @@ func TestResumeCountsProblemsBefore(t *testing.T) {
 	}
 }
 
+// TestDamageOfTheNextAudit checks that a collection that was cleared has only the damage found later:
+// audits by the schedule follow each other, each with its repair.
+func TestDamageOfTheNextAudit(t *testing.T) {
+	ctx := context.Background()
+	s, _ := manyPackages(t, 3)
+	damage := mustDamage(t)
+	audit := func(want int64) AuditReport {
+		t.Helper()
+		r, err := s.Audit(ctx, nil, AuditOptions{Damage: damage})
+		if err != nil || damage.Packages() != want || !damage.Mends(r) {
+			t.Fatalf("%d packages damaged, want %d; %+v, %v", damage.Packages(), want, r, err)
+		}
+		return r
+	}
+	spoil := func(id string) {
+		t.Helper()
+		card, err := s.card(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		remove(t, filepath.Join(s.copies[0].object(card.Path), "inventory.json"))
+	}
+	spoil("p0")
+	spoil("p1")
+	audit(2)
+	if err := damage.Clear(); err != nil || damage.Packages() != 0 {
+		t.Fatalf("%d packages after it was cleared, %v", damage.Packages(), err)
+	}
+	if _, err := s.Repair(ctx, "p0", RepairOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	audit(1)
+	sum, err := s.RepairAll(ctx, damage, RepairOptions{}, justErr)
+	if err != nil || sum.Repaired != 1 || sum.Whole != 0 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	mustBeSound(t, s)
+}
+
 // TestAuditWithoutCopy checks that an audit without one of the copies is not shown as an audit of all.
 func TestAuditWithoutCopy(t *testing.T) {
 	s, _ := manyPackages(t, 1)

@@ -89,6 +89,11 @@ func TestOwedCopy(t *testing.T) {
 			if got := owedIn(t, s); !reflect.DeepEqual(got, want) {
 				t.Errorf("owed: %q, want %q", got, want)
 			}
+			for e, err := range s.List(ctx) {
+				if err != nil || e.Status != catalogue.Owed {
+					t.Errorf("listed: %s is %s, want owed; %v", e.ID, e.Status, err)
+				}
+			}
 			back()
 			// While the copy is there again, but behind, the next version is owed to it, too.
 			mustIngest(t, s, makePackage(t, damagedID, content{"a": "third"}), IngestOptions{NewVersion: true})
