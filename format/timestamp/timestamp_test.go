@@ -2,6 +2,7 @@ package timestamp
 
 import (
 	"bytes"
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -54,6 +55,28 @@ func TestStamp(t *testing.T) {
 	named, err := Parse(timestamptest.Response(t, by, other.Cert, "x", when))
 	if err != nil || named.Verify(by.Cert) == nil {
 		t.Errorf("a time stamp that names another certificate is accepted: %v", err)
+	}
+}
+
+func TestStrict(t *testing.T) {
+	by := signer(t, "one")
+	for name, change := range map[string]func(*Stamp){
+		"attributes twice": func(s *Stamp) {
+			s.signer.Attributes.Bytes = append(bytes.Clone(s.signer.Attributes.Bytes), s.signer.Attributes.Bytes...)
+		},
+		"no certificate named":   func(s *Stamp) { s.signer.Attributes.Bytes = nil },
+		"SHA-1 of the content":   func(s *Stamp) { s.signer.DigestAlgorithm.Algorithm = digests[0].oid },
+		"SHA-1 of the data":      func(s *Stamp) { s.Hash = crypto.SHA1 },
+		"an unknown digest":      func(s *Stamp) { s.signer.DigestAlgorithm.Algorithm = oidTSTInfo },
+		"attributes are cut off": func(s *Stamp) { s.signer.Attributes.Bytes = s.signer.Attributes.Bytes[1:] },
+	} {
+		s, err := Parse(timestamptest.Response(t, by, by.Cert, "x", when))
+		if err != nil || s.Strict() != nil {
+			t.Fatal(err, s.Strict())
+		}
+		if change(s); s.Strict() == nil {
+			t.Errorf("%s: accepted", name)
+		}
 	}
 }
 
