@@ -32,6 +32,18 @@ func TestReadWithdrawals(t *testing.T) {
 	}
 }
 
+// TestInForce: a withdrawal holds on its last day, and ends with it, or when it is lifted.
+func TestInForce(t *testing.T) {
+	last := Withdrawal{Until: "2027-01-31"}
+	if !last.InForce("2027-01-31") || last.InForce("2027-02-01") {
+		t.Error("the last day is another")
+	}
+	endless, lifted := Withdrawal{}, Withdrawal{Lifted: &Lifting{}}
+	if !endless.InForce("2027-01-31") || lifted.InForce("2027-01-31") {
+		t.Error("a withdrawal without end ends when it is lifted, and not before")
+	}
+}
+
 // TestKept: the rules of the repository apply beside those of the file; if either is unreadable,
 // everything is closed, and hidden content stays hidden.
 func TestKept(t *testing.T) {
