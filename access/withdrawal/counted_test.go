@@ -38,13 +38,15 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []rights.WithdrawnWithin{{Package: "a", Captures: 1}, {Package: "b", Captures: 1}, {Package: "c", Captures: 1}}
+	want := []rights.WithdrawnWithin{{Package: "a", Captures: 1}, {Package: "b", Captures: 1},
+		{Package: "c", Captures: 1}}
 	if w := c.Withdrawal; !w.Counted || w.Captures != 3 || w.Packages != 3 || !reflect.DeepEqual(w.In, want) ||
 		len(c.Events) != 3 {
 		t.Errorf("%+v", c)
 	}
 	v, text, err := r.Store.Document(ctx, store.WithdrawalsDocument, 0)
-	if err != nil || v.Version != 1 || strings.Contains(string(text), `"packages"`) || strings.Contains(string(text), `"in"`) {
+	if err != nil || v.Version != 1 || strings.Contains(string(text), `"packages"`) ||
+		strings.Contains(string(text), `"in"`) {
 		t.Errorf("version %d, %v: %s", v.Version, err, text)
 	}
 	if all, err := withdrawal.List(ctx, r.Store); err != nil || len(all) != 1 || all[0].Packages != 3 {
@@ -69,8 +71,8 @@ func TestEarlierDocument(t *testing.T) {
 	ctx := context.Background()
 	r := holdingstest.New(t)
 	r.Ingest(page("a"))
-	const earlier = `{"format": 1, "withdrawals": [{"id": "W1", "named": "http://a.example/", "url": "http://a.example/",
-		"access": "blocked", "because": "a letter", "authority": "the board", "at": "2026-11-23T12:00:00Z",
+	const earlier = `{"format": 1, "withdrawals": [{"id": "W1", "named": "http://a.example/",
+		"url": "http://a.example/", "access": "blocked", "because": "a letter", "authority": "the board", "at": "2026-11-23T12:00:00Z",
 		"captures": 5, "packages": 2, "in": [{"package": "a", "captures": 2}, {"package": "b", "captures": 3}]}]}`
 	if _, err := r.Store.SetDocument(ctx, store.WithdrawalsDocument,
 		store.Change{File: "withdrawals.json", Text: []byte(earlier), Base: -1}); err != nil {

@@ -80,7 +80,8 @@ func TestAmendmentLeft(t *testing.T) {
 		if exists(dead) || !exists(pkg) {
 			t.Errorf("the folder of the dead is there: %v; of the living: %v", exists(dead), exists(pkg))
 		}
-		if r := again.Recovered(); len(r) != 1 || r[0].Outcome != Dropped || !strings.Contains(r[0].Detail, amendFolder) {
+		if r := again.Recovered(); len(r) != 1 || r[0].Outcome != Dropped ||
+			!strings.Contains(r[0].Detail, amendFolder) {
 			t.Errorf("%+v", r)
 		}
 		return errors.Join(again.Close(), edit(ctx, pkg, changed))

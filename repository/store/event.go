@@ -43,7 +43,8 @@ const maxEventSize = 1 << 20
 // Windows forbids.
 const eventTime = "20060102T150405.000000Z"
 
-// newEvent returns an event with the current time. [Store.follow] names it for a log with other events. copyName is "" for an event about all copies.
+// newEvent returns an event with the current time. [Store.follow] names it for a log with other events.
+// copyName is "" for an event about all copies.
 func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail string) event {
 	now, id := s.moment(), newUUID()
 	return event{
