@@ -72,7 +72,8 @@ func TestEarlierDocument(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(page("a"))
 	const earlier = `{"format": 1, "withdrawals": [{"id": "W1", "named": "http://a.example/",
-		"url": "http://a.example/", "access": "blocked", "because": "a letter", "authority": "the board", "at": "2026-11-23T12:00:00Z",
+		"url": "http://a.example/", "access": "blocked", "because": "a letter", "authority": "the board",
+		"at": "2026-11-23T12:00:00Z",
 		"captures": 5, "packages": 2, "in": [{"package": "a", "captures": 2}, {"package": "b", "captures": 3}]}]}`
 	if _, err := r.Store.SetDocument(ctx, store.WithdrawalsDocument,
 		store.Change{File: "withdrawals.json", Text: []byte(earlier), Base: -1}); err != nil {
