@@ -167,11 +167,12 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 		events = append(events, e)
 	}
 	for _, e := range events {
+		s.follow(path, &e)
 		if err := s.writeEvent(path, e); err != nil {
 			return "", err
 		}
 	}
-	if err := s.register(ctx, path, nil); err != nil {
+	if err := s.recordObject(ctx, path, nil); err != nil {
 		return "", err
 	}
 	if len(events) == 1 {
