@@ -34,6 +34,12 @@ var helpTexts = kong.Vars{
 		"like.",
 	"export_version": "The version to export. Default: the newest. In forms other than aip, the rights of today " +
 		"decide, and files that the newest version no longer has are withheld.",
+	"report_attest": "Statements of people, in YAML; --template prints the form. Without it, they are reported as " +
+		"not " +
+		"attested.",
+	"report_help": "Report to an auditor: holdings, copies, audits, damage, access, and the requirements of NDSA, " +
+		"CoreTrustSeal and ISO 16363.",
+	"report_since": "Begin of the period: audits, incidents and withdrawals from this day on. Default: all.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
 		"rules in a repository.",
 	"rules_set":       "Store the rules in every copy of a repository, with the reason of the change.",
