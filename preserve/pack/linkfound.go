@@ -117,7 +117,8 @@ func (b *builder) foundLinks() *foundReader {
 		r.reached.begin(b.web.graph.reached)
 		r.originals.begin(b.derived.originals)
 		if rows := b.web.graph.targets; rows != nil {
-			r.loaded, r.targets, r.inlines = &targetReader{rows: rows}, &targetReader{rows: rows}, b.web.graph.inlineOnly
+			r.loaded, r.targets = &targetReader{rows: rows}, &targetReader{rows: rows}
+			r.inlines = b.web.graph.inlineOnly
 			r.containers = map[int][]int{}
 			for _, n := range slices.Sorted(maps.Keys(b.harvestOf)) {
 				r.containers[b.harvestOf[n]] = append(r.containers[b.harvestOf[n]], n)

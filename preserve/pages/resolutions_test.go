@@ -15,7 +15,8 @@ func TestResolutions(t *testing.T) {
 		"..", ".", "./x",
 		"http:?q", "http:#f", "http:x", "http://b.test/x", "HTTP:/x", "https:?q", "a:b", "a/b:c", "x&amp;y",
 		"&#x2f;x", "\\x",
-		"c|/x", "x#f", "javascript:x", "%2e%2e/x", "\xe4", "x\x00", "_:x", "1:2", "x:/y", "x ", "x y", "\x1b$Bx", "//", "http://", "http://b.test", "http://b.test:80",
+		"c|/x", "x#f", "javascript:x", "%2e%2e/x", "\xe4", "x\x00", "_:x", "1:2", "x:/y", "x ", "x y",
+		"\x1b$Bx", "//", "http://", "http://b.test", "http://b.test:80",
 		"//b.test?q", "../../..",
 		"file:///x", "x\x7f"}
 	for _, href := range hrefs[:len(hrefs):len(hrefs)] { // with fragments of all kinds
