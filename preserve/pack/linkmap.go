@@ -25,10 +25,7 @@ func (b *builder) redirected(r *model.Record) error {
 // as served (docs/reference/310_package-format.md, 2.14).
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
 	to, page := row.declared.Resolver(c.URI).Remember(&b.web.known), c.shownID(n)
-	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
-		if number == 0 {
-			return nil // pageDiv lists the files that the page loads
-		}
+	return b.web.links.each(row.links, func(number int64, l *webLink) error {
 		div := linkDiv(to, l)
 		div.XLinkLabel = linkLabel(place{n, c.Order}, number)
 		w.StartDiv(div)
@@ -43,7 +40,7 @@ func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) er
 // linkDiv describes a link: its text, and the URL of its target with the fragment. A link without a
 // text has the URL as its label; a text that is not a URL is not changed.
 func linkDiv(to *pages.Resolver, l *webLink) mets.Div {
-	div := mets.Div{Type: string(l.kind)}
+	div := mets.Div{Type: string(linkKinds[l.kind])}
 	target, ok := to.Resolve(l.href)
 	if !ok || l.cut {
 		div.Label = to.Text(l.href)
@@ -53,7 +50,7 @@ func linkDiv(to *pages.Resolver, l *webLink) mets.Div {
 	if target.Fragment != "" {
 		url += "#" + target.Fragment
 	}
-	div.Label = to.Words(l.text)
+	div.Label = string(to.Words(l.text))
 	if div.Label == "" || !mets.IsContentID(url) {
 		div.Label = url
 		return div

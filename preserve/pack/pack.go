@@ -48,6 +48,8 @@ type Options struct {
 	Start    func(total int64) // receives the bytes to read, before reading; may be nil
 	Progress func(bytes int64) // receives the bytes read; may be nil
 	Now      func() time.Time  // nil is time.Now
+
+	linksOnDisk bool // resolve links as for a package with many captures: for tests
 }
 
 // Result describes the package that was made.
