@@ -17,7 +17,9 @@ var damages = []struct {
 }{
 	{"a flipped byte", func(t *testing.T, object string) { flip(t, content(t, object, ".warc.gz")) }},
 	{"a missing file", func(t *testing.T, object string) { remove(t, content(t, object, "mets.xml")) }},
-	{"an extra file", func(t *testing.T, object string) { write(t, filepath.Join(object, "v1", "content", "extra"), "extra") }},
+	{"an extra file", func(t *testing.T, object string) {
+		write(t, filepath.Join(object, "v1", "content", "extra"), "extra")
+	}},
 	{"no declaration", func(t *testing.T, object string) { remove(t, filepath.Join(object, "0=ocfl_object_1.1")) }},
 	{"no sidecar", func(t *testing.T, object string) { remove(t, filepath.Join(object, "inventory.json.sha512")) }},
 	{"a changed inventory", func(t *testing.T, object string) { flip(t, filepath.Join(object, "inventory.json")) }},
