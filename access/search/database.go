@@ -112,7 +112,7 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 // memory: a writer touches most pages once.
 func openWriting(dir string) (*sql.DB, error) {
 	db, err := sqlite.Open(filepath.Join(dir, fileName), sqlite.Options{Immediate: true, Pragmas: []string{
-		"synchronous(NORMAL)", "cache_size(-8192)", "temp_store(MEMORY)"}})
+		"synchronous(NORMAL)", "cache_size(-6144)", "temp_store(MEMORY)"}})
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}

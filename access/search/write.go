@@ -17,7 +17,7 @@ import (
 const (
 	maxCaptures = 4096
 	maxTexts    = 8 << 20 // bytes
-	hashSize    = 12 << 20
+	hashSize    = 8 << 20
 	mostLists   = 16 // of a word, of one size, before they are joined: FTS5 takes no more
 )
 

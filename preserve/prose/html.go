@@ -174,10 +174,11 @@ func (r *reader) endBlock(heading bool) {
 	if len(r.now) == 0 {
 		return
 	}
-	begin, words := len(r.all), 0
-	if r.all, words = appendCollapsed(r.all, r.now); len(r.all) > begin {
+	begin := len(r.all)
+	all, words := appendCollapsed(r.all, r.now)
+	if r.all = all; len(all) > begin {
 		r.blocks = append(r.blocks, block{
-			begin: begin, end: len(r.all), words: words, linked: r.linked, heading: heading, main: r.inMain > 0,
+			begin: begin, end: len(all), words: words, linked: r.linked, heading: heading, main: r.inMain > 0,
 			pre: r.open[pre] > 0,
 		})
 	}
