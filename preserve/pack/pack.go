@@ -173,7 +173,9 @@ type builder struct {
 	contents *contentRows // records of the containers, as far as the METS lists them
 	lines    *cdxj.Maker
 	web      *webPages // nil if pages are not listed
-	front    frontPage
+
+	linkWriter *linkWriter // of the current document; nil before the first link
+	front      frontPage
 
 	titleSource *aip.TitleSource // nil if the title is not from a page
 	derived     *derivations
