@@ -26,7 +26,7 @@ func documentOf(r *auditreport.Report) *document {
 			"to the public."}
 	d.Facts = []fact{{"Period", period}, {"Repository", r.Repository}, {"Created", when(r.Created, "unknown")},
 		{"Made", when(r.Made, "") + " UTC, by " + r.Software},
-		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}}
+		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}, {"Signature", signatureOf(r)}}
 	d.Sections = []section{summary(r), holdingsOf(r), copiesOf(r), auditsOf(r), incidentsOf(r), overdueOf(r),
 		formatsOf(r),
 		virusesOf(r), accessOf(r), takedownsOf(r), eventsOf(r)}
@@ -35,6 +35,15 @@ func documentOf(r *auditreport.Report) *document {
 	}
 	d.Sections = append(d.Sections, limitsOf(r))
 	return d
+}
+
+// signatureOf describes the key that signs the report.
+func signatureOf(r *auditreport.Report) string {
+	if r.Register == nil {
+		return "none: the repository has no register, so no key"
+	}
+	return "by the key of the register; check it with quire verify-report. SHA-256 of the public key: " +
+		r.Register.Fingerprint
 }
 
 func orWord(value, none, before string) string {
