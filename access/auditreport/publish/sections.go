@@ -167,8 +167,8 @@ func copiesOf(r *auditreport.Report) section {
 	places := &table{Caption: "Where the copies are", Columns: []column{{"Copy", false, 1}, {"Path", false, 2.4},
 		{"Now", false, 1.2}, {"Same file system as", false, 1.3}, {"Place, as attested", false, 2}}}
 	readings := &table{Caption: "When every byte was last read: packages and collections by copy",
-		Columns: []column{{"Copy", false, 1}, {"Good", true, .8}, {"Damaged", true, .9}, {"Missing", true, .9},
-			{"Owed", true, .8}, {"Oldest reading", false, 1.3}, {"Never read", true, 1}}}
+		Columns: []column{{"Copy", false, 1}, {"Good", true, .8}, {"Damaged", true, 1.15}, {"Missing", true, 1.05},
+			{"Owed", true, .8}, {"Oldest reading", false, 1.3}, {"Never read", true, 1.1}}}
 	if len(r.Copies) > 0 {
 		for _, within := range r.Copies[0].Read {
 			readings.Columns = append(readings.Columns, column{fmt.Sprintf("Within %d d", within.Days), true, 1.1})
