@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"quire/holdings"
 	"quire/preserve/policy"
 	"quire/repository/catalogue"
+	"quire/repository/register"
 	"quire/repository/store"
 )
 
@@ -51,7 +53,7 @@ func Gather(ctx context.Context, s *store.Store, o Options) (*Report, error) {
 	if o.Attested != nil {
 		g.report.Institution, g.report.Attested = o.Attested.Institution, o.Attested.SHA256
 	}
-	for _, part := range []func(context.Context) error{g.documents, g.copies, g.audits, g.overdue, g.events,
+	for _, part := range []func(context.Context) error{g.register, g.documents, g.copies, g.audits, g.overdue, g.events,
 		g.incidents, g.survey, g.nameIncidents, g.takedowns} {
 		if err := part(ctx); err != nil {
 			return nil, err
@@ -59,6 +61,26 @@ func Gather(ctx context.Context, s *store.Store, o Options) (*Report, error) {
 	}
 	g.report.Frameworks = assess(g.report, o.Attested)
 	return g.report, nil
+}
+
+// register reads the head of the register.
+func (g *gatherer) register(context.Context) error {
+	head, keys, err := g.store.RegisterHead()
+	if errors.Is(err, register.ErrNoRegister) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r := &Register{Leaves: head.Size, Root: head.Root.String(), Key: keys[len(keys)-1].Key, Keys: len(keys)}
+	r.Fingerprint = register.Fingerprint(r.Key)
+	for _, k := range keys {
+		if k.Link == register.UnlinkedKey {
+			r.Unlinked++
+		}
+	}
+	g.report.Register = r
+	return nil
 }
 
 // documents reads the documents of the repository, and its policies.

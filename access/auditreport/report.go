@@ -27,6 +27,8 @@ type Report struct {
 	Institution string    `json:"institution"`    // as attested; "" if nobody stated it
 	Attested    string    `json:"attested"`       // SHA-256 of the file of attestations, hex; "" without one
 
+	Register *Register `json:"register"` // null: the repository has none
+
 	Holdings   Holdings    `json:"holdings"`
 	Copies     []Copy      `json:"copies"`
 	Audits     Audits      `json:"audits"`
@@ -39,6 +41,17 @@ type Report struct {
 	Takedowns  Takedowns   `json:"takedowns"`
 	Documents  []Document  `json:"documents"`
 	Frameworks []Framework `json:"frameworks"`
+}
+
+// Register is the head of the signed register of the repository, and the key that signs it and the
+// report.
+type Register struct {
+	Leaves      int64  `json:"leaves"`
+	Root        string `json:"root"` // Merkle tree hash, hex
+	Key         string `json:"key"`  // verifier key
+	Fingerprint string `json:"fingerprint"`
+	Keys        int    `json:"keys"`          // that signed in turn
+	Unlinked    int    `json:"keys_unlinked"` // of these, keys that the key before did not sign
 }
 
 // Sum counts content.

@@ -31,6 +31,7 @@ type commands struct {
 	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Report         reportCmd         `cmd:"" help:"${report_help}"`
+	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"${verify_report_help}"`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
@@ -138,7 +139,8 @@ Store packages in several copies:
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
                                         a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
   quire report --repo REPO --out FILE   report to an auditor: copies, audits, damage, access, NDSA, CoreTrustSeal, ISO
-                                        [--since DATE] [--format html|json] [--attest FILE] [--template]
+                                        [--since DATE] [--format html|pdf|json] [--attest FILE] [--template]
+  quire verify-report FILE              check the signature of a report, without its repository  [--key KEY]
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

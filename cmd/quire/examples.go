@@ -118,6 +118,14 @@ var examples = map[string][]example{
 		{"Say what that would mend, and write nothing:", "quire audit --repo archive --repair --dry-run"},
 		{"Read for four hours, and go on later:", "quire audit --repo archive --for 4h"},
 	},
+	"report": {
+		{"Report on a year to an auditor:", "quire report --repo archive --since 2026-01-01 --out report.html"},
+		{"Print the form for statements of people:", "quire report --repo archive --template > attest.yaml"},
+		{"Add these statements, as PDF:",
+			"quire report --repo archive --attest attest.yaml --format pdf --out report.pdf"},
+	},
+	"verify-report": {{"Accept only the key in a copy of the register:",
+		"quire verify-report report.pdf --key archive/register/keys"}},
 	"export": {
 		{"Export a package unchanged:", "quire export harbour-museum --repo archive --out package"},
 		{"Export a WACZ for ReplayWeb.page:", "quire export harbour-museum --repo archive --as wacz --out museum.wacz"},

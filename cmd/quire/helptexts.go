@@ -42,7 +42,10 @@ var helpTexts = kong.Vars{
 	"report_since": "Begin of the period: audits, incidents and withdrawals from this day on. Default: all.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
 		"rules in a repository.",
-	"rules_set":       "Store the rules in every copy of a repository, with the reason of the change.",
+	"rules_set":          "Store the rules in every copy of a repository, with the reason of the change.",
+	"verify_report_help": "Check the signature of a report, without its repository.",
+	"verify_report_key": "Accept only this verifier key (NAME+HASH+BASE64), or those in this file, such as " +
+		"register/keys.",
 	"withdraw_access": "blocked, for all readers (default); restricted: curators may still see it.",
 	"withdraw_certificate": "Write the certificate for the claimant to this new file: JSON if its name ends " +
 		"in .json, else HTML.",

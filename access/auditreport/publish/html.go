@@ -18,7 +18,7 @@ var files embed.FS
 
 var page = template.Must(template.New("report.html").Funcs(template.FuncMap{
 	"style": func() template.CSS { return template.CSS(asset("style.css")) }, "visible": humanize.Visible,
-	"tone": toneOf, "word": func(s auditreport.State) string { return words[s] }, "mark": mark, "link": link,
+	"tone": toneOf, "word": func(s auditreport.State) string { return words[s] }, "mark": sign, "link": link,
 	"anchor":  anchor,
 	"percent": func(v float64) string { return fmt.Sprintf("%.3f", 100*v) },
 	"at":      func(parts []float64, i int) string { return fmt.Sprintf("%.3f", 100*sum(parts[:i])) },
@@ -68,8 +68,8 @@ func anchor(ref string) *target {
 	return nil
 }
 
-// mark returns the sign of a tone: no state needs its colour.
-func mark(s auditreport.State) template.HTML {
+// sign returns the sign of a tone: no state needs its colour.
+func sign(s auditreport.State) template.HTML {
 	switch toneOf(s) {
 	case toneGood:
 		return `<path d="M3 8.5l3.2 3.2L13 4.8"/>`
@@ -81,5 +81,11 @@ func mark(s auditreport.State) template.HTML {
 	return `<circle cx="8" cy="8" r="4.6"/>`
 }
 
-// html writes the report as a page that needs no other file.
-func html(w io.Writer, r *auditreport.Report) error { return page.Execute(w, documentOf(r)) }
+// html writes the report as a page that needs no other file. The comment at its end is for the signature.
+func html(w io.Writer, r *auditreport.Report) error {
+	if err := page.Execute(w, documentOf(r)); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "<!-- "+mark+" -->\n</body>\n</html>\n")
+	return err
+}

@@ -26,7 +26,7 @@ func documentOf(r *auditreport.Report) *document {
 			"to the public."}
 	d.Facts = []fact{{"Period", period}, {"Repository", r.Repository}, {"Created", when(r.Created, "unknown")},
 		{"Made", when(r.Made, "") + " UTC, by " + r.Software},
-		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}}
+		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}, {"Signature", signatureOf(r)}}
 	d.Sections = []section{summary(r), holdingsOf(r), copiesOf(r), auditsOf(r), incidentsOf(r), overdueOf(r),
 		formatsOf(r),
 		virusesOf(r), accessOf(r), takedownsOf(r), eventsOf(r)}
@@ -35,6 +35,15 @@ func documentOf(r *auditreport.Report) *document {
 	}
 	d.Sections = append(d.Sections, limitsOf(r))
 	return d
+}
+
+// signatureOf describes the key that signs the report.
+func signatureOf(r *auditreport.Report) string {
+	if r.Register == nil {
+		return "none: the repository has no register, so no key"
+	}
+	return "by the key of the register; check it with quire verify-report. SHA-256 of the public key: " +
+		r.Register.Fingerprint
 }
 
 func orWord(value, none, before string) string {
@@ -158,8 +167,8 @@ func copiesOf(r *auditreport.Report) section {
 	places := &table{Caption: "Where the copies are", Columns: []column{{"Copy", false, 1}, {"Path", false, 2.4},
 		{"Now", false, 1.2}, {"Same file system as", false, 1.3}, {"Place, as attested", false, 2}}}
 	readings := &table{Caption: "When every byte was last read: packages and collections by copy",
-		Columns: []column{{"Copy", false, 1}, {"Good", true, .8}, {"Damaged", true, .9}, {"Missing", true, .9},
-			{"Owed", true, .8}, {"Oldest reading", false, 1.3}, {"Never read", true, 1}}}
+		Columns: []column{{"Copy", false, 1}, {"Good", true, .8}, {"Damaged", true, 1.15}, {"Missing", true, 1.05},
+			{"Owed", true, .8}, {"Oldest reading", false, 1.3}, {"Never read", true, 1.1}}}
 	if len(r.Copies) > 0 {
 		for _, within := range r.Copies[0].Read {
 			readings.Columns = append(readings.Columns, column{fmt.Sprintf("Within %d d", within.Days), true, 1.1})

@@ -290,11 +290,14 @@ func frameworkOf(f *auditreport.Framework) section {
 		row := &f.Rows[i]
 		for j := range row.Claims {
 			c := &row.Claims[j]
-			statement := c.Statement
+			requirement, statement := row.ID, c.Statement
+			if j == 0 {
+				requirement += ": " + row.Text
+			}
 			if c.Person != "" {
 				statement += " (" + c.Person + ", " + c.On + ")"
 			}
-			t.Rows = append(t.Rows, []cell{{Text: row.ID + ": " + row.Text}, {Text: row.Edition}, {Text: c.Text},
+			t.Rows = append(t.Rows, []cell{{Text: requirement}, {Text: row.Edition}, {Text: c.Text},
 				{Text: words[c.State], State: c.State}, {Text: strings.TrimSpace(statement)}, {Refs: c.Evidence}})
 		}
 	}
@@ -302,15 +305,27 @@ func frameworkOf(f *auditreport.Framework) section {
 	return s
 }
 
-func limitsOf(*auditreport.Report) section {
-	return section{ID: "limits", Title: "What this report does not show", Blocks: []block{
-		text("The report repeats the records. It reads the METS of every package, and no container: audits read " +
-			"those."),
+// limitsOf states the facts that the report does not show.
+func limitsOf(r *auditreport.Report) section {
+	s := section{ID: "limits", Title: "Limits of this report", Blocks: []block{
+		text("The report repeats the records. It reads the METS of every package, and no container: audits " +
+			"read those."),
 		text("States of copies are those of the last reading. Damage since then is unknown."),
-		text("It does not show the truth of attestations, the place of a disk, or the identity of the people in " +
-			"events."),
-		text("A holder of all copies and of the catalogue can have changed the records before it was made. Compare " +
-			"it with " +
-			"earlier reports."),
+		text("It does not show the truth of attestations, the place of a disk, or the identity of the people " +
+			"in events."),
+		text("A holder of all copies, of the catalogue and of the key can have changed the records before it " +
+			"was made. Compare it with earlier reports."),
 	}}
+	g := r.Register
+	if g == nil {
+		s.Blocks = append(s.Blocks, warning("The report is not signed. The repository has no register yet."))
+		return s
+	}
+	s.Blocks = append(s.Blocks, text("The register had %s and the root %s when the report was made.",
+		humanize.Number(g.Leaves, "leaf", "leaves"), g.Root))
+	if g.Unlinked > 0 {
+		s.Blocks = append(s.Blocks, warning("%s of the register without the signature of the key before it. The "+
+			"owner may have changed.", humanize.Number(int64(g.Unlinked), "key began", "keys began")))
+	}
+	return s
 }
