@@ -349,7 +349,7 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 		a.batch = batch{}
 		return nil
 	}
-	if err := a.writeStates(ctx, card, results); err != nil {
+	if err := a.noteStates(ctx, card, results); err != nil {
 		return err
 	}
 	a.note(a.store.mendEvents(card))
@@ -383,9 +383,9 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	return results, errors.Join(errs...)
 }
 
-// writeStates records the changes of state since the last audit. It writes no events for unchanged
-// states, because they would hide the important events.
-func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results []*examination) error {
+// noteStates adds the changes of state since the last audit to the batch. Unchanged states have no events,
+// because they would hide the important ones.
+func (a *audit) noteStates(ctx context.Context, card catalogue.Package, results []*examination) error {
 	s := a.store
 	held, err := s.catalogue.Copies(ctx, card.ID)
 	if err != nil {
@@ -407,12 +407,7 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 		if now != catalogue.Good {
 			ev.Outcome = string(model.Fail)
 		}
-		a.note(s.writeEvent(card.Path, ev))
-		line := ev.Event
-		line.Copy = e.copy.name
-		if err := s.catalogue.SetStatus(ctx, card.ID, e.copy.name, now, ev.Time, line); err != nil {
-			return err
-		}
+		a.batch.changes = append(a.batch.changes, objectEvent{card.Object, card.Path, ev})
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func (s *Store) shareEvents(path string) error {
 		have[c] = eventNames(c, path)
 		maps.Copy(all, have[c])
 	}
-	var errs []error
+	errs := []error{s.shareSalt(path)}
 	for _, c := range s.copies {
 		if have[c] == nil || len(have[c]) == len(all) {
 			continue
@@ -123,7 +123,7 @@ func (s *Store) shareEvents(path string) error {
 	return errors.Join(errs...)
 }
 
-// lackEvents reports whether a present copy with an object lacks an event that another one has.
+// lackEvents reports whether a present copy with an object lacks an event, or the salt, that another one has.
 func (s *Store) lackEvents(path string) bool {
 	var first map[string]bool
 	for _, c := range s.present() {
@@ -131,6 +131,7 @@ func (s *Store) lackEvents(path string) bool {
 			continue
 		}
 		names := eventNames(c, path)
+		_, names[saltFile] = saltIn(c, path)
 		if first == nil {
 			first = names
 		} else if !maps.Equal(first, names) {
@@ -200,11 +201,20 @@ func (s *Store) addEventFile(c *copyFolder, path, name string, text []byte) erro
 	return s.disk.replaceFile(filepath.Join(folder, name), text, storedFile)
 }
 
-// eventTexts returns the events of an object in the given copies, by file name.
-func eventTexts(copies []*copyFolder, path string) map[string][]byte {
-	texts := map[string][]byte{}
+// objectsIn returns the folders of an object in copies.
+func objectsIn(copies []*copyFolder, path string) []string {
+	dirs := make([]string, 0, len(copies))
 	for _, c := range copies {
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
+		dirs = append(dirs, c.object(path))
+	}
+	return dirs
+}
+
+// eventTexts returns the events in the given folders of an object, by file name.
+func eventTexts(dirs []string) map[string][]byte {
+	texts := map[string][]byte{}
+	for _, dir := range dirs {
+		folder := filepath.Join(dir, ocfl.LogsDir)
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			continue // no events there

@@ -111,6 +111,7 @@ type ingest struct {
 	keep     []bool        // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
+	leaves   *leaves
 
 	planned      *plannedHead // in a plan: the object after the packages before; nil without
 	plannedBytes int64        // in a plan: the need of the packages before
@@ -214,7 +215,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return in.decide()
+	return in.decide(ctx)
 }
 
 // stage reads the package once, writes it to the given copies, and compares it with the digests
@@ -239,9 +240,15 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 
 // decide commits: it makes the decision durable. If the write fails, the current content of the
 // journal decides.
-func (in *ingest) decide() error {
+func (in *ingest) decide(ctx context.Context) error {
 	decided := in.journal
 	decided.State = committed
+	if err := in.store.seal(ctx, &decided, in.leaves); err != nil {
+		return err
+	}
+	if err := in.store.stageNote(&decided); err != nil {
+		return err
+	}
 	err := in.store.writeJournal(in.key, &decided)
 	if err != nil {
 		if now, readErr := in.store.readJournal(in.key); readErr != nil || now == nil || now.State != committed {
@@ -254,7 +261,7 @@ func (in *ingest) decide() error {
 
 // finish moves everything into place. After the commit, recovery can only go forward.
 func (in *ingest) finish(ctx context.Context) error {
-	return in.store.rollForward(ctx, in.key, &in.journal, nil)
+	return in.store.rollForward(ctx, in.key, &in.journal)
 }
 
 func (in *ingest) receipt() Receipt {

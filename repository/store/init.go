@@ -111,6 +111,9 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 			return err
 		}
 	}
+	if err := initRegister(ctx, d, root, config.Repository, copies); err != nil {
+		return err
+	}
 	cat, err := newCatalogue(ctx, d, filepath.Join(root, catalogueFile))
 	if err != nil {
 		return err

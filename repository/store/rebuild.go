@@ -265,6 +265,9 @@ func removeCatalogue(d *disk, path string) error {
 
 // fillCatalogue finishes or undoes interrupted changes, and registers every object of every copy.
 func (s *Store) fillCatalogue(ctx context.Context) error {
+	if err := s.restoreRegister(ctx); err != nil {
+		return err
+	}
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
@@ -274,7 +277,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
 				return nil
 			}
-			if err := s.register(ctx, path, nil); err != nil {
+			if err := s.catalogueObject(ctx, path, nil); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}

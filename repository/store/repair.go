@@ -94,7 +94,7 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		return r.result(), errors.Join(err, s.drop(key, &r.journal))
 	}
 	r.report.Repaired = names(r.bad)
-	return r.result(), s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil)
+	return r.result(), s.rollForward(context.WithoutCancel(ctx), key, &r.journal)
 }
 
 // PlanRepair returns the report that [Store.Repair] would return, and writes nothing. Like Repair,
@@ -147,6 +147,7 @@ type repair struct {
 	faults  map[*copyFolder]map[string]bool // files known to be wrong, by copy
 	files   []repairFile
 	journal journal
+	leaves  *leaves
 	report  RepairReport
 }
 
@@ -241,6 +242,12 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	}
 	decided := r.journal
 	decided.State = committed
+	if err := s.seal(ctx, &decided, r.leaves); err != nil {
+		return err
+	}
+	if err := s.stageNote(&decided); err != nil {
+		return err
+	}
 	if err := s.writeJournal(r.key, &decided); err != nil {
 		return err
 	}
@@ -272,7 +279,9 @@ func (r *repair) match(ctx context.Context, progress func(Progress)) error {
 // these.
 func (r *repair) writeEvents() error {
 	s := r.store
-	texts := eventTexts(r.present, r.card.Path)
+	texts := eventTexts(objectsIn(r.present, r.card.Path))
+	salt := s.saltFor(r.card.Path)
+	texts[saltFile], r.leaves = saltText(salt), leavesOf(salt, r.card.Object)
 	for _, c := range r.bad {
 		was := "the object in %s was damaged and was replaced from %s; written, synced, read back and matched; the " +
 			"earlier object is in " + quarantineFolder + "/" + r.journal.Tx
@@ -291,6 +300,7 @@ func (r *repair) writeEvents() error {
 			return err
 		}
 		texts[e.File] = text
+		r.leaves.event(e.Event, text)
 	}
 	for _, to := range r.bad {
 		folder := filepath.Join(to.stagedObject(r.journal.Tx), ocfl.LogsDir)

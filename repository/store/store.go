@@ -66,6 +66,8 @@ type Store struct {
 	now         func() time.Time // tests set another clock
 	wait        func(ctx context.Context, d time.Duration)
 
+	ledger ledger
+
 	mu        sync.Mutex
 	recovered []Recovery
 }
@@ -178,6 +180,9 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return err
 	}
 	if err == nil {
+		err = s.settleRegister(ctx)
+	}
+	if err == nil {
 		err = s.settleRuns()
 	}
 	if err == nil {
@@ -241,6 +246,7 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 func (s *Store) Close() error {
 	var err error
 	if s.catalogue != nil {
+		s.closeRegister()
 		err = s.catalogue.Close()
 	}
 	s.users.release()
@@ -301,7 +307,7 @@ func (s *Store) copiesNamed(names []string) []*copyFolder {
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
 	for _, c := range s.copies {
-		if c.check(s.id) == nil {
+		if c.available(s.id) == nil {
 			there = append(there, c)
 		}
 	}
