@@ -147,7 +147,7 @@ func (s *Store) settleEvents(ctx context.Context, key string, j *journal) error 
 			continue
 		}
 		done[e.Path] = true
-		if err := s.catalogueObject(ctx, e.Path, nil); err != nil {
+		if err := s.recordObject(ctx, e.Path, nil); err != nil {
 			return err
 		}
 	}

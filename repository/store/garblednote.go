@@ -186,7 +186,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 	for _, e := range events {
 		list = append(list, objectEvent{best.inventory.ID, path, e})
 	}
-	if err := s.recordEvents(ctx, list, func() error { return s.catalogueObject(ctx, path, nil) }); err != nil {
+	if err := s.recordEvents(ctx, list, func() error { return s.recordObject(ctx, path, nil) }); err != nil {
 		return "", err
 	}
 	if len(events) == 1 {

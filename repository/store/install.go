@@ -46,7 +46,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal) error {
 			return err
 		}
 	}
-	if err := s.catalogueObject(ctx, j.Path, copies); err != nil {
+	if err := s.recordObject(ctx, j.Path, copies); err != nil {
 		return err
 	}
 	return s.drop(key, j)

@@ -147,9 +147,3 @@ func (s *Store) sealed(ctx context.Context, key string, j *journal) error {
 }
 
 var errUnsealed = errors.New("the repository's key did not sign it")
-
-// tombstone adds the removal of the object. record is a document on the removal; its digest has a salt of its
-// own, because the salt of the object is deleted with it.
-func (l *leaves) tombstone(at time.Time, record []byte, salt register.Salt) {
-	l.add(register.Tombstone{Time: at.UTC().Truncate(time.Microsecond), Object: l.object, Record: salt.Record(record)})
-}

@@ -281,3 +281,36 @@ func TestSign(t *testing.T) {
 		}
 	}
 }
+
+// TestTombstone: the removal of a package is one leaf, also after a second call, and only its salt finds it.
+func TestTombstone(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	r := mustIngest(t, s, makePackage(t, faultID, crawl), IngestOptions{})
+	salt, _ := readSalt(r.Copies[0].Path)
+	own, at := register.NewSalt(), s.moment()
+	for range 2 {
+		if err := s.EnterTombstone(ctx, faultID, at, []byte("because"), own); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reader, err := register.OpenReader(s.registerPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []register.Tombstone
+	for e := range reader.Leaves(ctx, 0) {
+		if l, ok := e.Leaf.(register.Tombstone); ok {
+			found = append(found, l)
+		}
+	}
+	if len(found) != 1 || found[0].Object != salt.Object(faultID) || found[0].Record != own.Record([]byte("because")) {
+		t.Errorf("tombstones: %v", found)
+	}
+	for _, p := range r.Copies {
+		remove(t, filepath.Join(p.Path, saltPath))
+	}
+	if err := s.EnterTombstone(ctx, faultID, at, nil, own); err == nil || !strings.Contains(err.Error(), "salt") {
+		t.Errorf("without a salt: %v", err)
+	}
+}
