@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"quire/repository/register"
@@ -61,8 +62,11 @@ func parseNote(path string) (*journal, error) {
 
 // entered reports whether a note is signed, and the register has its leaves.
 func (s *Store) entered(ctx context.Context, key string, j *journal) (entered bool, err error) {
-	if s.sealed(ctx, key, j) != nil {
+	var note *noteError
+	if err := s.sealed(ctx, key, j); errors.As(err, &note) {
 		return false, nil
+	} else if err != nil {
+		return false, err
 	}
 	err = s.withRegister(ctx, func(w *register.Writer) error {
 		missing, err := w.Missing(ctx, j.Register.From, j.Register.Leaves)

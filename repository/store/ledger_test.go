@@ -133,7 +133,10 @@ func TestRegisterOfChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for e := range r.Leaves(context.Background(), 0) {
+	for e, err := range r.Leaves(context.Background(), 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		if l, ok := e.Leaf.(register.Setting); ok && l.Name == RulesDocument {
 			settings++
 		}
@@ -299,7 +302,10 @@ func TestTombstone(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found []register.Tombstone
-	for e := range reader.Leaves(ctx, 0) {
+	for e, err := range reader.Leaves(ctx, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		if l, ok := e.Leaf.(register.Tombstone); ok {
 			found = append(found, l)
 		}

@@ -26,8 +26,9 @@ func (s *Store) registerBegun(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if head, err := register.ParseCheckpoint(text); err != nil || head.Size > 1 {
-		return true, nil // opening it for writing reports the error
+	head, err := register.ParseCheckpoint(text)
+	if begun := err != nil || head.Size > 1; begun { // opening it for writing reports the error
+		return true, nil
 	}
 	n, err := s.catalogue.Count(ctx)
 	return n == 0, err
