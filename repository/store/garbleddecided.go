@@ -24,7 +24,11 @@ func (s *Store) stageNote(j *journal) error {
 	if err != nil {
 		return err
 	}
-	return s.disk.writeFile(filepath.Join(s.copyNamed(j.Copies[0]).staging(j.Tx), stagedNote), text, workingFile)
+	folder := s.copyNamed(j.Copies[0]).staging(j.Tx)
+	if err := s.disk.writeFile(filepath.Join(folder, stagedNote), text, workingFile); err != nil {
+		return err
+	}
+	return s.disk.syncDir(folder)
 }
 
 // decidedChange returns the staged note of a change to the object of a key that was decided; nil: there is
