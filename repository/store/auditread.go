@@ -15,7 +15,9 @@ func (a *audit) addFinding(f Finding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.report.Problems++
-	a.stats[f.Copy].Problems++
+	if sum := a.stats[f.Copy]; sum != nil { // not about a copy
+		sum.Problems++
+	}
 	if len(a.report.Findings) < a.store.maxFindings {
 		a.report.Findings = append(a.report.Findings, f)
 	}
@@ -112,7 +114,13 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 	}
 	a.report.Packages++
 	a.batch.packages++
-	a.options.Damage.add(card, results)
+	agreed, err := a.compareObject(ctx, card, results)
+	if err != nil {
+		return err
+	}
+	if agreed { // else a repair could replace the right version by a forged one
+		a.options.Damage.add(card, results)
+	}
 	for _, e := range results {
 		st := a.stats[e.copy.name]
 		st.Objects++
@@ -127,10 +135,13 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 		a.batch = batch{}
 		return nil
 	}
+	if !agreed {
+		return nil
+	}
 	if err := a.noteStates(ctx, card, results); err != nil {
 		return err
 	}
-	a.note(a.store.mendEvents(card))
+	a.note(a.store.mendEvents(ctx, card))
 	return nil
 }
 

@@ -63,6 +63,7 @@ func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func(
 
 // noteEvent adds an event to a note, and its leaf to the leaves.
 func (s *Store) noteEvent(j *journal, all *leaves, e objectEvent) error {
+	e.Away = s.away()
 	text, err := e.marshal()
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal) error {
 		}
 	}
 	if j.Kind == kindRepair {
-		if err := s.shareEvents(j.Path); err != nil {
+		if err := s.shareEvents(ctx, j.Object, j.Path); err != nil {
 			return err
 		}
 	}

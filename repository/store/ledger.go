@@ -31,6 +31,7 @@ type ledger struct {
 	mu       sync.Mutex
 	writer   *register.Writer // nil before the first use
 	unshared int              // leaves that this process appended, and that the copies lack
+	index    leafIndex
 }
 
 // shareEvery is the number of leaves after which the copies get those that they lack. They also get them

@@ -190,6 +190,7 @@ func (s *Store) noteRecovery(ctx context.Context, key string, j *journal) error 
 		fmt.Sprintf("the %s of version %d by %s was cut off after it was decided; finished from what was staged and "+
 			"matched",
 			j.Kind, j.Version, j.By))
+	e.Away = s.away()
 	text, err := e.marshal()
 	if err != nil {
 		return err

@@ -78,6 +78,9 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 	if card, err = s.card(ctx, id); err != nil {
 		return RepairReport{}, err
 	}
+	if err := s.confirmed(ctx, card); err != nil {
+		return RepairReport{}, err
+	}
 	r := s.newRepair(card)
 	release, err := s.hold(r.present)
 	if err != nil {
@@ -232,7 +235,7 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	if err := r.match(ctx, progress); err != nil {
 		return err
 	}
-	if err := r.writeEvents(); err != nil {
+	if err := r.writeEvents(ctx); err != nil {
 		return err
 	}
 	for _, c := range r.bad {
@@ -277,11 +280,14 @@ func (r *repair) match(ctx context.Context, progress func(Progress)) error {
 
 // writeEvents stages the events of all copies in each repaired copy, and one new event for each of
 // these.
-func (r *repair) writeEvents() error {
+func (r *repair) writeEvents(ctx context.Context) error {
 	s := r.store
-	texts := eventTexts(objectsIn(r.present, r.card.Path))
-	salt := s.saltFor(r.card.Path)
-	texts[saltFile], r.leaves = saltText(salt), leavesOf(salt, r.card.Object)
+	k, err := s.known(ctx, r.card.Object, r.card.Path)
+	if err != nil {
+		return err
+	}
+	texts := k.events(objectsIn(r.present, r.card.Path))
+	texts[saltFile], r.leaves = saltText(k.salt), leavesOf(k.salt, r.card.Object)
 	for _, c := range r.bad {
 		was := "the object in %s was damaged and was replaced from %s; written, synced, read back and matched; the " +
 			"earlier object is in " + quarantineFolder + "/" + r.journal.Tx
@@ -294,7 +300,7 @@ func (r *repair) writeEvents() error {
 		}
 		e := s.newEvent(model.Recovery, r.card.ID, c.name,
 			fmt.Sprintf(was, c.name, strings.Join(r.report.Sources, " and ")))
-		e.Status = statusGood
+		e.Status, e.Away = statusGood, s.away()
 		text, err := e.marshal()
 		if err != nil {
 			return err

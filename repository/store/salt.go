@@ -51,15 +51,6 @@ func (s *Store) saltFor(path string) register.Salt {
 	return register.NewSalt()
 }
 
-// shareSalt writes the salt of an object into the present copies that have the object and no salt.
-func (s *Store) shareSalt(path string) error {
-	salt, ok := s.saltOf(path)
-	if !ok {
-		return nil
-	}
-	return s.putSalt(path, salt)
-}
-
 // putSalt writes the salt of an object into the present copies that have the object and no salt.
 func (s *Store) putSalt(path string, salt register.Salt) error {
 	for _, c := range s.present() {
