@@ -8,7 +8,8 @@ import (
 )
 
 // History is what the register holds of one object. The caller finds the leaves by
-// [Salt.Object], in an index of its own, and adds them in their order.
+// [Salt.Object], in an index of its own, and adds them in their order. A tombstone ends all leaves
+// before it; versions after it mean that a person chose another state of the object.
 type History struct {
 	versions map[uint32]Version
 	events   map[Digest]int64 // file → index
@@ -30,7 +31,7 @@ func (h *History) Add(index int64, leaf Leaf) {
 		}
 		h.events[l.File] = index
 	case Tombstone:
-		h.gone = true
+		*h = History{gone: true}
 	}
 }
 

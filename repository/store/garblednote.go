@@ -155,7 +155,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 	if path == "" {
 		return "no copy has its package, so no part of it is stored", nil
 	}
-	states, best := s.statesAt(path)
+	states, best := s.statesAt(ctx, path)
 	if best == nil {
 		_, err := s.card(ctx, id)
 		nothing := !slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return exists(c.object(path)) })
@@ -197,8 +197,8 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 
 // statesAt compares the object in all copies with the best one, by inventories. best is nil if no copy
 // has a valid object.
-func (s *Store) statesAt(path string) (states map[string]catalogue.Status, best *object) {
-	best, err := s.bestObject(path, nil)
+func (s *Store) statesAt(ctx context.Context, path string) (states map[string]catalogue.Status, best *object) {
+	best, err := s.bestObject(ctx, path, nil)
 	if err != nil {
 		return nil, nil
 	}

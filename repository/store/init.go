@@ -19,6 +19,7 @@ const defaultCopies = 3
 // InitOptions control how a repository is created.
 type InitOptions struct {
 	Copies      []string     // folders of the copies, each empty or new; default: three below the repository
+	Trust       string       // with Rebuild: the copy to believe where copies and register disagree; see [ChoiceError]
 	Rebuild     bool         // build the catalogue from existing copies; see [Init]
 	Describe    DescribeFunc // required
 	Software    string       // name and version of the program, for events

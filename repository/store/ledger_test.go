@@ -33,6 +33,10 @@ func historyOf(t testing.TB, s *Store, p catalogue.Package, salt register.Salt) 
 			if l.Object == salt.Object(p.Object) {
 				h.Add(e.Index, l)
 			}
+		case register.Tombstone:
+			if l.Object == salt.Object(p.Object) {
+				h.Add(e.Index, l)
+			}
 		}
 	}
 	return h

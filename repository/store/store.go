@@ -65,6 +65,9 @@ type Store struct {
 
 	ledger ledger
 
+	rebuilding bool   // the catalogue is made from the copies
+	trust      string // the copy that a person chose where copies and register disagree
+
 	mu        sync.Mutex
 	recovered []Recovery
 }
