@@ -169,6 +169,7 @@ func (a *audit) noteStates(ctx context.Context, card catalogue.Package, results 
 		if now != catalogue.Good {
 			ev.Outcome = string(model.Fail)
 		}
+		s.follow(card.Path, &ev)
 		a.batch.changes = append(a.batch.changes, objectEvent{card.Object, card.Path, ev})
 	}
 	return nil

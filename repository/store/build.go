@@ -180,6 +180,11 @@ func (in *ingest) writeEvents() error {
 	if err := in.addLeaves(); err != nil {
 		return err
 	}
+	if in.previous != nil {
+		for i := range events {
+			s.follow(in.path, &events[i])
+		}
+	}
 	for _, e := range events {
 		text, err := e.marshal()
 		if err != nil {

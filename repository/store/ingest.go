@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -122,7 +121,7 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 		return r, err
 	}
 	if err := in.prepare(ctx); err != nil {
-		return Receipt{}, errors.Join(err, in.store.drop(in.key, &in.journal))
+		return Receipt{}, in.store.undo(in.key, &in.journal, err)
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
 		return Receipt{}, &UnplacedError{ID: in.survey.pkg.ID, Err: err}
@@ -215,7 +214,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return in.decide(ctx)
+	return s.commit(ctx, in.key, &in.journal, in.leaves)
 }
 
 // stage reads the package once, writes it to the given copies, and compares it with the digests
@@ -236,27 +235,6 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 		}
 	}
 	return wrong.err(in.survey.dir)
-}
-
-// decide commits: it makes the decision durable. If the write fails, the current content of the
-// journal decides.
-func (in *ingest) decide(ctx context.Context) error {
-	decided := in.journal
-	decided.State = committed
-	if err := in.store.seal(ctx, &decided, in.leaves); err != nil {
-		return err
-	}
-	if err := in.store.stageNote(&decided); err != nil {
-		return err
-	}
-	err := in.store.writeJournal(in.key, &decided)
-	if err != nil {
-		if now, readErr := in.store.readJournal(in.key); readErr != nil || now == nil || now.State != committed {
-			return err
-		}
-	}
-	in.journal = decided
-	return nil
 }
 
 // finish moves everything into place. After the commit, recovery can only go forward.

@@ -84,7 +84,7 @@ func (s *Store) recover(ctx context.Context) error {
 				Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
 		}
 	}
-	return nil
+	return s.clearAmendments()
 }
 
 // takeTurn takes the lock of recovery. A command that only reads does not wait for it.
@@ -191,6 +191,7 @@ func (s *Store) noteRecovery(ctx context.Context, key string, j *journal) error 
 			"matched",
 			j.Kind, j.Version, j.By))
 	e.Away = s.away()
+	s.follow(j.Path, &e)
 	text, err := e.marshal()
 	if err != nil {
 		return err
