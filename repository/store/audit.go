@@ -16,6 +16,7 @@ type AuditOptions struct {
 	Progress func(Progress) // called now and then, never concurrently
 	DryRun   bool           // read only; record neither the run nor the states found
 	Damage   *Damage        // collects the damaged packages for a repair; may be nil
+	Repair   bool           // a repair follows: events that the register does not have go to the quarantine folder
 
 	Sample    Share    // read this share of the packages, rounded up
 	Seed      uint64   // of the sample; 0: a random one

@@ -113,8 +113,8 @@ func (a *audit) compareObject(ctx context.Context, card catalogue.Package, resul
 	}
 	if len(results) > 0 && !h.catalogued(results[0].expect.sums) {
 		a.addFinding(Finding{Code: WrongCatalogue, Package: card.ID, Expected: versionName(int(h.Newest())),
-			Found: versionName(card.Head), Detail: "the catalogue has other versions than the register; build it again: " +
-				"quire init rebuild " + s.root})
+			Found: versionName(card.Head), Detail: "the catalogue has other versions than the register; build it " +
+				"again: quire init rebuild " + s.root})
 		a.differing++
 		return false, nil
 	}
@@ -144,8 +144,8 @@ func (a *audit) findLost() {
 	lost := s.ledger.index.live(a.start) - a.confirmed - a.differing
 	s.ledger.mu.Unlock()
 	if lost > 0 {
-		a.addFinding(Finding{Code: LostObject, Expected: fmt.Sprint(lost), Found: "0", Detail: "the register has objects " +
-			"that the catalogue does not have, or whose salt is lost; build the catalogue again: quire init rebuild " +
+		a.addFinding(Finding{Code: LostObject, Expected: fmt.Sprint(lost), Found: "0", Detail: "the register has " +
+			"objects that the catalogue does not have, or whose salt is lost; build the catalogue again: quire init rebuild " +
 			s.root})
 	}
 }
@@ -262,11 +262,11 @@ func (a *audit) compareEvents(ctx context.Context, card catalogue.Package, h his
 			return nil
 		}
 	}
-	repair := a.options.Damage != nil && !a.options.DryRun
+	repair := a.options.Repair && !a.options.DryRun
 	for _, name := range faults.forged {
 		a.addObject(Finding{Code: Code(register.EventForged), Copy: e.copy.name, Package: card.ID,
-			File: ocfl.LogsDir + "/" + name, Detail: "the register does not have this event, or has it with other bytes"},
-			repair)
+			File:   ocfl.LogsDir + "/" + name,
+			Detail: "the register does not have this event, or has it with other bytes"}, repair)
 	}
 	for _, name := range faults.removed {
 		a.addObject(Finding{Code: Code(register.EventRemoved), Copy: e.copy.name, Package: card.ID,

@@ -132,8 +132,8 @@ func (s *Store) settleGarbledEvents(key string, cause *noteError) error {
 	if err := s.setAside(s.journalPath(key), aside); err != nil {
 		return err
 	}
-	s.addRecovery(Recovery{Outcome: SetAside, Detail: fmt.Sprintf("%v; it is in %s now. Events that were being recorded "+
-		"may be incomplete: audit the repository", cause, aside)})
+	s.addRecovery(Recovery{Outcome: SetAside, Detail: fmt.Sprintf("%v; it is in %s now. Events that were being "+
+		"recorded may be incomplete: audit the repository", cause, aside)})
 	return nil
 }
 

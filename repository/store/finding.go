@@ -44,7 +44,10 @@ type Finding struct {
 func (f Finding) String() string { return fmt.Sprintf("%s %s: %s", f.Code, f.where(), f.what()) }
 
 func (f Finding) where() string {
-	parts := []string{f.Copy}
+	var parts []string
+	if f.Copy != "" {
+		parts = append(parts, f.Copy)
+	}
 	if f.Package != "" {
 		parts = append(parts, f.Package)
 	}

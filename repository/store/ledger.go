@@ -102,7 +102,8 @@ func (s *Store) openRegister(ctx context.Context) (err error) {
 	if s.ledger.writer, err = register.Open(ctx, s.registerOptions()); err != nil {
 		s.ledger.writer = nil
 		if errors.Is(err, register.ErrNoKey) || errors.Is(err, register.ErrNoRegister) {
-			err = fmt.Errorf("%w; restore it from a backup, or go on with a new key: quire init rebuild %s", err, s.root)
+			err = fmt.Errorf("%w; restore it from a backup, or go on with a new key: quire init rebuild %s", err,
+				s.root)
 		}
 		return fmt.Errorf("the register of %s: %w", s.root, err)
 	}
@@ -189,8 +190,8 @@ func (s *Store) settleRegister(ctx context.Context) error {
 	return s.withRegister(ctx, func(w *register.Writer) error {
 		failed := s.shareRegister(ctx, w)
 		for _, name := range sortedKeys(failed) {
-			s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("the register in copy %s cannot be brought up to "+
-				"date: %v", name, failed[name])})
+			s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("the register in copy %s cannot be brought "+
+				"up to date: %v", name, failed[name])})
 		}
 		return ctx.Err()
 	})

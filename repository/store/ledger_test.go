@@ -107,12 +107,14 @@ func busyLife(t *testing.T, s *Store) {
 	t.Helper()
 	ctx := context.Background()
 	r := mustIngest(t, s, makePackage(t, faultID, crawl), IngestOptions{})
-	mustIngest(t, s, makePackage(t, faultID, content{"a.warc": "second"}), IngestOptions{NewVersion: true, By: "A. Person"})
+	mustIngest(t, s, makePackage(t, faultID, content{"a.warc": "second"}),
+		IngestOptions{NewVersion: true, By: "A. Person"})
 	if _, err := s.Record(ctx, faultID, Action{Type: model.Dissemination, Detail: "to a reader"}); err != nil {
 		t.Fatal(err)
 	}
 	for n, text := range []string{"one", "two"} {
-		if _, err := s.SetDocument(ctx, RulesDocument, Change{File: "rules.yaml", Text: []byte(text), Base: n}); err != nil {
+		change := Change{File: "rules.yaml", Text: []byte(text), Base: n}
+		if _, err := s.SetDocument(ctx, RulesDocument, change); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -156,7 +158,8 @@ func TestRegisterOfChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range s.copies {
-		if got, err := os.ReadFile(filepath.Join(c.register(), "checkpoint")); err != nil || string(got) != string(want) {
+		got, err := os.ReadFile(filepath.Join(c.register(), "checkpoint"))
+		if err != nil || string(got) != string(want) {
 			t.Errorf("%s: %q, %v", c.name, got, err)
 		}
 	}
@@ -259,7 +262,8 @@ func TestForgedNote(t *testing.T) {
 		return []byte(strings.Replace(string(text), `"doing": "ingest"`, `"doing": "forging"`, 1))
 	})
 	again := reopen(t, s.root)
-	if r := again.Recovered(); len(r) != 1 || r[0].Outcome != SetAside || !strings.Contains(r[0].Detail, "did not sign") {
+	r := again.Recovered()
+	if len(r) != 1 || r[0].Outcome != SetAside || !strings.Contains(r[0].Detail, "did not sign") {
 		t.Errorf("recovered %v", r)
 	}
 	if _, err := again.card(context.Background(), id); err == nil {

@@ -169,8 +169,8 @@ func (s *Store) mendRegister(ctx context.Context) error {
 		if err := s.setAside(s.registerPath(), aside); err != nil {
 			return err
 		}
-		s.addRecovery(Recovery{Outcome: Mended, Detail: "the main register was damaged, and is taken from the copies; the " +
-			"damaged one is in " + aside})
+		s.addRecovery(Recovery{Outcome: Mended, Detail: "the main register was damaged, and is taken from the " +
+			"copies; the damaged one is in " + aside})
 	}
 	if s.trust == "" || damaged {
 		return nil
@@ -188,8 +188,8 @@ func (s *Store) setRegistersAside(context.Context) error {
 		if err := s.setAside(c.register(), aside); err != nil {
 			return err
 		}
-		s.addRecovery(Recovery{Outcome: Mended, Detail: fmt.Sprintf("the register of copy %s is in %s now, and is written "+
-			"again", c.name, aside)})
+		s.addRecovery(Recovery{Outcome: Mended, Detail: fmt.Sprintf("the register of copy %s is in %s now, and is "+
+			"written again", c.name, aside)})
 	}
 	return nil
 }

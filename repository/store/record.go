@@ -33,7 +33,8 @@ func (s *Store) recordObject(ctx context.Context, path string, verified []*copyF
 }
 
 // bestObject finds the copy to trust. In a rebuild, or where copies differ, the register decides. Of the copies
-// with an inventory that matches its sidecar, it selects the newest version, and among those the inventory of the majority. It compares only
+// with an inventory that matches its sidecar, it selects the newest version, and among those the
+// inventory of the majority. It compares only
 // complete inventories; the audit checks the bytes. Among equal inventories it takes a verified copy, if
 // there is one.
 func (s *Store) bestObject(ctx context.Context, path string, verified []*copyFolder) (*object, error) {

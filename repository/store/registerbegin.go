@@ -59,8 +59,8 @@ func (s *Store) beginRegister(ctx context.Context) error {
 	if !s.registered() {
 		for _, c := range s.present() {
 			if exists(c.register()) {
-				return fmt.Errorf("the repository %s has no register, but copy %s has one; build it again from the copies: "+
-					"quire init rebuild %s", s.root, c.name, s.root)
+				return fmt.Errorf("the repository %s has no register, but copy %s has one; build it again from the "+
+					"copies: quire init rebuild %s", s.root, c.name, s.root)
 			}
 		}
 	}

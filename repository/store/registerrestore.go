@@ -34,8 +34,8 @@ func (s *Store) restoreRegister(ctx context.Context) error {
 	if errors.Is(err, register.ErrNoKey) {
 		w, err = register.Relink(ctx, o, time.Now().UTC())
 		if err == nil {
-			s.addRecovery(Recovery{Outcome: Begun, Detail: "the key of the register was lost, and a new one begins; each " +
-				"audit reports this (" + string(register.KeyUnlinked) + ")"})
+			s.addRecovery(Recovery{Outcome: Begun, Detail: "the key of the register was lost, and a new one begins; " +
+				"each audit reports this (" + string(register.KeyUnlinked) + ")"})
 		}
 	}
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Store) takeRegister(ctx context.Context, there []string) error {
 		for _, choice := range c.Choices {
 			named = append(named, fmt.Sprintf("%d leaves in %s", choice.Size, strings.Join(choice.Folders, " and ")))
 		}
-		return fmt.Errorf("the registers of the copies have different histories: %s; give only the folders of copies that "+
-			"you trust with --copy", strings.Join(named, "; "))
+		return fmt.Errorf("the registers of the copies have different histories: %s; give only the folders of "+
+			"copies that you trust with --copy", strings.Join(named, "; "))
 	}
 	if len(c.Choices) == 0 {
 		return fmt.Errorf("the register of no copy can be used: %v", c.Findings)

@@ -31,7 +31,8 @@ func newVictim(t *testing.T) *victim {
 	ctx := context.Background()
 	s := newRepository(t)
 	r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
-	v := &victim{path: r.Object, before: filepath.Join(fastDir(t), "before"), forged: filepath.Join(fastDir(t), "forged")}
+	dir := fastDir(t)
+	v := &victim{path: r.Object, before: filepath.Join(dir, "before"), forged: filepath.Join(dir, "forged")}
 	copyTree(t, r.Copies[0].Path, v.before)
 	mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "second"}), IngestOptions{NewVersion: true})
 	if _, err := s.Record(ctx, damagedID, Action{Type: model.Withdrawing, Detail: "by order"}); err != nil {
@@ -95,7 +96,7 @@ func auditAndRepair(t *testing.T, s *Store) (AuditReport, bool) {
 		t.Fatal(err)
 	}
 	defer func() { _ = damage.Close() }()
-	report, err := s.Audit(ctx, nil, AuditOptions{Damage: damage})
+	report, err := s.Audit(ctx, nil, AuditOptions{Damage: damage, Repair: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,31 +122,34 @@ func rebuildAgain(t *testing.T, s *Store, trust string) (*Store, error) {
 // TestForgerOfOneCopy: each harm to one copy is found, and mended from the others. A rebuild of the catalogue
 // does not believe the copy.
 func TestForgerOfOneCopy(t *testing.T) {
+	type victimCopy struct {
+		*victim
+		c *copyFolder
+	}
 	for name, c := range map[string]struct {
-		harm func(t *testing.T, v *victim, c *copyFolder)
 		want string // a code in copy-1
+		harm func(t *testing.T, v victimCopy)
 	}{
-		"an event removed": {func(t *testing.T, v *victim, c *copyFolder) { remove(t, v.eventFile(t, c)) }, "EVENT-REMOVED"},
-		"an event changed": {func(t *testing.T, v *victim, c *copyFolder) {
-			edit(t, v.eventFile(t, c), func(text []byte) []byte {
+		"an event removed": {"EVENT-REMOVED", func(t *testing.T, v victimCopy) { remove(t, v.eventFile(t, v.c)) }},
+		"an event changed": {"EVENT-FORGED", func(t *testing.T, v victimCopy) {
+			edit(t, v.eventFile(t, v.c), func(text []byte) []byte {
 				return []byte(strings.Replace(string(text), "by order", "by nobody", 1))
 			})
-		}, "EVENT-FORGED"},
-		"an event added": {func(t *testing.T, v *victim, c *copyFolder) {
-			text := strings.ReplaceAll(string(read(t, v.eventFile(t, c))), "withdrawal", "reinstatement")
-			put(t, filepath.Join(c.object(v.path), "logs", "20990101T000000.000000Z-reinstatement-00000000.xml"), text)
-		}, "EVENT-FORGED"},
-		"a newer version": {func(t *testing.T, v *victim, c *copyFolder) { v.put(t, c, v.forged) },
-			"VERSION-UNREGISTERED"},
-		"an older version":         {func(t *testing.T, v *victim, c *copyFolder) { v.put(t, c, v.before) }, "VERSION-ROLLED-BACK"},
-		"another salt":             {func(t *testing.T, v *victim, c *copyFolder) { changeSalt(t, c, v.path) }, "SALT-WRONG"},
-		"the package removed":      {func(t *testing.T, v *victim, c *copyFolder) { remove(t, c.object(v.path)) }, "OBJECT-MISSING"},
-		"a leaf changed":           {func(t *testing.T, _ *victim, c *copyFolder) { changeLeaf(t, c.register()) }, "REGISTER-DAMAGED"},
-		"the register of a forger": {func(t *testing.T, v *victim, c *copyFolder) { otherRegister(t, v.Store, c) }, "REGISTER-KEY"},
+		}},
+		"an event added": {"EVENT-FORGED", func(t *testing.T, v victimCopy) {
+			text := strings.ReplaceAll(string(read(t, v.eventFile(t, v.c))), "withdrawal", "reinstatement")
+			put(t, filepath.Join(v.c.object(v.path), "logs", "20990101T000000.000000Z-reinstatement-00000000.xml"), text)
+		}},
+		"a newer version":  {"VERSION-UNREGISTERED", func(t *testing.T, v victimCopy) { v.put(t, v.c, v.forged) }},
+		"an older version": {"VERSION-ROLLED-BACK", func(t *testing.T, v victimCopy) { v.put(t, v.c, v.before) }},
+		"another salt":     {"SALT-WRONG", func(t *testing.T, v victimCopy) { changeSalt(t, v.c, v.path) }},
+		"no package":       {"OBJECT-MISSING", func(t *testing.T, v victimCopy) { remove(t, v.c.object(v.path)) }},
+		"a leaf changed":   {"REGISTER-DAMAGED", func(t *testing.T, v victimCopy) { changeLeaf(t, v.c.register()) }},
+		"another register": {"REGISTER-KEY", func(t *testing.T, v victimCopy) { otherRegister(t, v.Store, v.c) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := newVictim(t)
-			c.harm(t, v, v.copies[0])
+			c.harm(t, victimCopy{v, v.copies[0]})
 			report, mended := auditAndRepair(t, v.Store)
 			if got := codesOf(report); !slices.Contains(got, "copy-1 "+c.want) {
 				t.Errorf("found %q, want %s", got, c.want)
@@ -157,7 +161,7 @@ func TestForgerOfOneCopy(t *testing.T) {
 			if !register {
 				mustBeSound(t, v.Store)
 			}
-			c.harm(t, v, v.copies[0])
+			c.harm(t, victimCopy{v, v.copies[0]})
 			trust := ""
 			if register { // the main register is right, and a person says that the other one may go
 				trust = "copy-2"
@@ -196,8 +200,8 @@ func otherRegister(t *testing.T, s *Store, c *copyFolder) {
 	t.Helper()
 	ctx := context.Background()
 	dir := fastDir(t)
-	w, err := register.Create(ctx, register.Options{Folder: dir + "/register", Key: dir + "/key"}, register.Origin(s.id),
-		s.moment())
+	w, err := register.Create(ctx, register.Options{Folder: dir + "/register", Key: dir + "/key"},
+		register.Origin(s.id), s.moment())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +347,8 @@ func TestForgerOfTheCatalogue(t *testing.T) {
 	if _, err := v.Repair(ctx, damagedID, RepairOptions{}); !errors.As(err, &refused) {
 		t.Errorf("repair: %v", err)
 	}
-	if got := string(read(t, filepath.Join(v.copies[1].object(v.path), "inventory.json"))); strings.Contains(got, `"v3"`) {
+	got := string(read(t, filepath.Join(v.copies[1].object(v.path), "inventory.json")))
+	if strings.Contains(got, `"v3"`) {
 		t.Error("the right version was replaced")
 	}
 	again, err := rebuildAgain(t, v.Store, "")
