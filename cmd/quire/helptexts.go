@@ -21,6 +21,8 @@ var helpTexts = kong.Vars{
 		"which is printed and recorded.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
+	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +
+		"its packages first: they are entered in the register.",
 	"listAfter": "List the packages after this one, in the order of their ids: the last of the page " +
 		"before.",
 	"amend_help": "Change title, rights or notes of a stored package: a new version, whose containers stay " +

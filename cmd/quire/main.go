@@ -181,11 +181,12 @@ func (t *terminal) fail(err error) int {
 	}
 	t.printError(err)
 	var content *store.ContentError
+	var choice *store.ChoiceError
 	var refused *policy.Error
 	var empty *export.EmptyError
 	var invalid *aip.InvalidError
 	ofContent := func(known error) bool { return errors.Is(err, known) }
-	if errors.As(err, &refused) || errors.As(err, &content) || errors.As(err, &empty) ||
+	if errors.As(err, &refused) || errors.As(err, &content) || errors.As(err, &empty) || errors.As(err, &choice) ||
 		errors.As(err, &invalid) || slices.ContainsFunc(contentErrors, ofContent) {
 		return exitContent
 	}

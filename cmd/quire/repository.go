@@ -81,12 +81,15 @@ type initCmd struct {
 	Copy    []string `sep:"none" placeholder:"PATH" help:"The place of a copy; repeat for several. Default: three copies below REPO."`
 	Rebuild bool     `hidden:"" help:"Do as quire init rebuild."`
 	initFlags
+
+	trust string // of a rebuild
 }
 
 // Run creates the repository.
 func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
-		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
+		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Trust: c.trust, Describe: aip.Describe,
+			Software:    software(),
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
 			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})
 	if err != nil {

@@ -110,6 +110,7 @@ type ingest struct {
 	keep     []bool        // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
+	leaves   *leaves
 
 	planned      *plannedHead // in a plan: the object after the packages before; nil without
 	plannedBytes int64        // in a plan: the need of the packages before
@@ -213,7 +214,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.commit(in.key, &in.journal)
+	return s.commit(ctx, in.key, &in.journal, in.leaves)
 }
 
 // stage reads the package once, writes it to the given copies, and compares it with the digests
@@ -238,7 +239,7 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 
 // finish moves everything into place. After the commit, recovery can only go forward.
 func (in *ingest) finish(ctx context.Context) error {
-	return in.store.rollForward(ctx, in.key, &in.journal, nil)
+	return in.store.rollForward(ctx, in.key, &in.journal)
 }
 
 func (in *ingest) receipt() Receipt {

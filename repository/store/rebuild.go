@@ -237,7 +237,7 @@ func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig,
 	if err != nil {
 		return nil, err
 	}
-	s.catalogue = cat
+	s.catalogue, s.rebuilding, s.trust = cat, true, o.Trust
 	err = s.fillCatalogue(ctx)
 	err = errors.Join(err, cat.Close())
 	if err != nil {
@@ -265,10 +265,17 @@ func removeCatalogue(d *disk, path string) error {
 
 // fillCatalogue finishes or undoes interrupted changes, and registers every object of every copy.
 func (s *Store) fillCatalogue(ctx context.Context) error {
+	if s.trust != "" && s.copyNamed(s.trust) == nil {
+		return fmt.Errorf("the repository has no copy %q to trust", s.trust)
+	}
+	if err := errors.Join(s.mendRegister(ctx), s.restoreRegister(ctx)); err != nil {
+		return err
+	}
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
 	failed := map[string]bool{}
+	var open ChoiceError
 	for _, c := range s.present() {
 		err := c.eachObject(ctx, func(path string) error {
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
@@ -279,6 +286,11 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 					return ctx.Err()
 				}
 				failed[path] = true
+				var choice *unchosen
+				if errors.As(err, &choice) {
+					open.add(choice.ObjectChoice)
+					return nil
+				}
 				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 			}
 			return nil
@@ -286,6 +298,9 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
+	}
+	if open.Total > 0 {
+		return &open
 	}
 	if err := s.settleRuns(); err != nil {
 		return err

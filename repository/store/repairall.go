@@ -256,7 +256,7 @@ func (s *Store) refillEvents(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = s.mendEvents(card)
+		err = s.mendEvents(ctx, card)
 		l.release()
 		failed = cmp.Or(failed, err)
 	}

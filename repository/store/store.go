@@ -63,6 +63,11 @@ type Store struct {
 	now         func() time.Time // tests set another clock
 	wait        func(ctx context.Context, d time.Duration)
 
+	ledger ledger
+
+	rebuilding bool   // the catalogue is made from the copies
+	trust      string // the copy that a person chose where copies and register disagree
+
 	mu        sync.Mutex
 	recovered []Recovery
 }
@@ -148,6 +153,9 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return err
 	}
 	if err == nil {
+		err = s.settleRegister(ctx)
+	}
+	if err == nil {
 		err = s.settleRuns()
 	}
 	if err == nil {
@@ -211,6 +219,7 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 func (s *Store) Close() error {
 	var err error
 	if s.catalogue != nil {
+		s.closeRegister()
 		err = s.catalogue.Close()
 	}
 	s.users.release()
