@@ -34,6 +34,17 @@ var helpTexts = kong.Vars{
 		"like.",
 	"export_version": "The version to export. Default: the newest. In forms other than aip, the rights of today " +
 		"decide, and files that the newest version no longer has are withheld.",
+	"hold_set": "Forbid the purge of a package. The word set can be left out.",
+	"purge_although": "A package whose revisits may lose their payloads; repeat for several. Without it, such a " +
+		"purge is refused.",
+	"purge_approve": "Approve a request as a second person, and purge the package: from every copy, the " +
+		"catalogue and the indexes.",
+	"purge_because": "The reason, kept for ever. It must name no URL: name a file number.",
+	"purge_finish":  "Go on with purges where they are pending: in copies that are back, and in the indexes.",
+	"purge_help": "Destroy a package, by the decision of two persons. A tombstone stays; list, cancel and finish " +
+		"requests.",
+	"purge_request": "Request the purge of a package. Nothing is removed before a second person approves it. The " +
+		"word request can be left out.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
 		"rules in a repository.",
 	"rules_set":       "Store the rules in every copy of a repository, with the reason of the change.",
