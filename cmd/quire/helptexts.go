@@ -43,6 +43,7 @@ var helpTexts = kong.Vars{
 	"purge_finish":  "Go on with purges where they are pending: in copies that are back, and in the indexes.",
 	"purge_help": "Destroy a package, by the decision of two persons. A tombstone stays; list, cancel and finish " +
 		"requests.",
+	"purge_list": "List requests and tombstones, and the places that still have a purged package.",
 	"purge_request": "Request the purge of a package. Nothing is removed before a second person approves it. The " +
 		"word request can be left out.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +

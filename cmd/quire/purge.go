@@ -18,7 +18,7 @@ type purgeGroup struct {
 	Request purgeRequestCmd `cmd:"" name:"request" default:"withargs" help:"${purge_request}"`
 	Approve purgeApproveCmd `cmd:"" help:"${purge_approve}"`
 	Cancel  purgeCancelCmd  `cmd:"" help:"End a request that is not approved."`
-	List    purgeListCmd    `cmd:"" help:"List requests and tombstones, and the places that still have a purged package."`
+	List    purgeListCmd    `cmd:"" help:"${purge_list}"`
 	Finish  purgeFinishCmd  `cmd:"" help:"${purge_finish}"`
 }
 
@@ -174,7 +174,8 @@ func printPurges(t *terminal, all []store.PurgeStatus, asJSON bool) error {
 func printTombstone(t *terminal, p *disposal.Purge) {
 	w := p.Was
 	t.printf("     %s: %s, %s, %s in %s, stored %s", w.Kind,
-		humanize.Number(int64(w.Versions), "version", "versions"), humanize.Number(w.Containers, "container", "containers"), humanize.Size(w.Bytes),
+		humanize.Number(int64(w.Versions), "version", "versions"),
+		humanize.Number(w.Containers, "container", "containers"), humanize.Size(w.Bytes),
 		humanize.Number(w.Files, "file", "files"), day(w.Stored))
 	if !w.First.IsZero() {
 		t.printf(", captured %s to %s", day(w.First), day(w.Last))

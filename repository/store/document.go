@@ -101,7 +101,8 @@ func (s *Store) SetDocument(ctx context.Context, name string, c Change) (Receipt
 	if err != nil {
 		return Receipt{}, err
 	}
-	in := s.ingestOf(id, v, IngestOptions{NewVersion: true, Message: c.Because, By: c.By, base: &c.Base, present: c.present})
+	in := s.ingestOf(id, v, IngestOptions{NewVersion: true, Message: c.Because, By: c.By, base: &c.Base,
+		present: c.present})
 	return s.ingestLocked(ctx, in)
 }
 

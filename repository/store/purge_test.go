@@ -151,7 +151,8 @@ func TestPurge(t *testing.T) {
 	if _, err := s.Show(ctx, other.ID); err != nil {
 		t.Error(err)
 	}
-	if entries, err := os.ReadDir(filepath.Join(s.copies[1].path, quarantineFolder)); err != nil || len(entries) != 1 {
+	entries, err := os.ReadDir(filepath.Join(s.copies[1].path, quarantineFolder))
+	if err != nil || len(entries) != 1 {
 		t.Errorf("the quarantine has %v, %v", entries, err)
 	}
 	if report := mustAudit(t, s); !report.OK() {
@@ -161,7 +162,8 @@ func TestPurge(t *testing.T) {
 	if _, err := s.PlanIngest(ctx, pkg, IngestOptions{}); !errors.Is(err, ErrPurged) {
 		t.Errorf("the plan: %v", err)
 	}
-	if _, err := s.Ingest(ctx, pkg, IngestOptions{}); !errors.Is(err, ErrPurged) || !strings.Contains(err.Error(), "--again") {
+	if _, err := s.Ingest(ctx, pkg, IngestOptions{}); !errors.Is(err, ErrPurged) ||
+		!strings.Contains(err.Error(), "--again") {
 		t.Errorf("it was stored again: %v", err)
 	}
 	if _, err := s.Ingest(ctx, pkg, IngestOptions{Again: true}); err == nil {

@@ -27,10 +27,11 @@ var ErrPurged = errors.New("the package was purged")
 // PurgedError reports that a package was purged.
 type PurgedError struct{ Purge disposal.Purge }
 
+// Error names the purge, its day and its authority.
 func (e *PurgedError) Error() string {
 	p := &e.Purge
-	return fmt.Sprintf("%s was purged on %s (%s): %d versions, %d files; authority: %s", p.Package,
-		p.Approved.At.Format(time.DateOnly), p.ID, p.Was.Versions, p.Was.Files, p.Authority)
+	return fmt.Sprintf("%s was purged on %s (%s); authority: %s", p.Package, p.Approved.At.Format(time.DateOnly), p.ID,
+		p.Authority)
 }
 
 // Is reports whether the error is [ErrPurged] or [ErrNotFound].
