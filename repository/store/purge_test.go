@@ -120,7 +120,8 @@ func TestPurge(t *testing.T) {
 		"the id":          func() error { _, err := s.ApprovePurge(ctx, p.ID, "Bob", nil); return err },
 		"no token":        func() error { _, err := s.ApprovePurge(ctx, newToken(), "Bob", nil); return err },
 		"the check": func() error {
-			_, err := s.ApprovePurge(ctx, p.Token, "Bob", func(context.Context, disposal.Purge) error { return refused })
+			refuse := func(context.Context, disposal.Purge) error { return refused }
+			_, err := s.ApprovePurge(ctx, p.Token, "Bob", refuse)
 			return err
 		},
 		"twice": func() error {
