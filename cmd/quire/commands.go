@@ -22,6 +22,8 @@ type commands struct {
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
 	Rules          rulesCmd          `cmd:"" help:"${rules_help}"`
 	Withdraw       withdrawGroup     `cmd:"" help:"${withdraw_help}"`
+	Purge          purgeGroup        `cmd:"" help:"${purge_help}"`
+	Hold           holdGroup         `cmd:"" help:"Forbid the purge of a package, until a day; end that, list it."`
 	Document       documentGroup     `cmd:"" help:"${document_help}"`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
@@ -156,6 +158,10 @@ Serve readers, and export:
   quire withdraw URL|ID --repo REPO     close it for all readers at once, with events and a certificate
                                         --because TEXT --authority TEXT  [--until DATE] [--certificate FILE]
   quire withdraw list|lift|certificate  list withdrawals, end one, write its certificate again
+  quire purge ID --repo REPO            request the destruction of a package  --because TEXT --authority TEXT
+  quire purge approve TOKEN --by WHO    approve it as a second person: it is gone from every copy
+  quire purge list|cancel|finish        list requests and tombstones, end a request, go on where copies were away
+  quire hold ID --because TEXT          forbid the purge of a package  [--until DATE]
   quire document set|show|history|list  keep policies and agreements in every copy
   quire assets install                  fetch wabac.js, for pages whose scripts need it
 

@@ -42,6 +42,18 @@ var helpTexts = kong.Vars{
 	"report_help": "Report to an auditor: holdings, copies, audits, damage, access, and the requirements of NDSA, " +
 		"CoreTrustSeal and ISO 16363.",
 	"report_since": "Begin of the period: audits, incidents and withdrawals from this day on. Default: all.",
+	"hold_set":     "Forbid the purge of a package. The word set can be left out.",
+	"purge_although": "A package whose revisits may lose their payloads; repeat for several. Without it, such a " +
+		"purge is refused.",
+	"purge_approve": "Approve a request as a second person, and purge the package: from every copy, the " +
+		"catalogue and the indexes.",
+	"purge_because": "The reason, kept for ever. It must name no URL: name a file number.",
+	"purge_finish":  "Go on with purges where they are pending: in copies that are back, and in the indexes.",
+	"purge_help": "Destroy a package, by the decision of two persons. A tombstone stays; list, cancel and finish " +
+		"requests.",
+	"purge_list": "List requests and tombstones, and the places that still have a purged package.",
+	"purge_request": "Request the purge of a package. Nothing is removed before a second person approves it. The " +
+		"word request can be left out.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
 		"rules in a repository.",
 	"rules_set":          "Store the rules in every copy of a repository, with the reason of the change.",

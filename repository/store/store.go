@@ -70,6 +70,8 @@ type Store struct {
 
 	mu        sync.Mutex
 	recovered []Recovery
+	purges    *purges          // as last read
+	unpurged  map[string]error // why a purge could not clear a copy
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -146,6 +148,9 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return s.pending()
 	}
 	err := s.recover(ctx)
+	if err == nil {
+		err = s.finishPurges(ctx)
+	}
 	if s.onlyReads {
 		if ctx.Err() == nil && isBusy(err) {
 			return nil
