@@ -30,6 +30,7 @@ type commands struct {
 	Amend          amendCmd          `cmd:"" help:"${amend_help}"`
 	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
+	Register       registerGroup     `cmd:"" help:"${registerHelp}"`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
@@ -136,6 +137,9 @@ Store packages in several copies:
   quire diff ID v1 v2 --repo REPO       compare two versions: files, title, rights, harvests, events
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
                                         a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
+  quire register show --repo REPO       show the signed register of all versions and events, its keys and anchors
+  quire register anchor --add ANCHOR    keep its checkpoints elsewhere: in a folder, by a program, at an authority
+  quire register rotate --repo REPO     replace the key that signs it
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]
