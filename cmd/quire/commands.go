@@ -34,6 +34,7 @@ type commands struct {
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Report         reportCmd         `cmd:"" help:"${report_help}"`
 	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"${verify_report_help}"`
+	Register       registerGroup     `cmd:"" help:"${registerHelp}"`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
@@ -143,6 +144,9 @@ Store packages in several copies:
   quire report --repo REPO --out FILE   report to an auditor: copies, audits, damage, access, NDSA, CoreTrustSeal, ISO
                                         [--since DATE] [--format html|pdf|json] [--attest FILE] [--template]
   quire verify-report FILE              check the signature of a report, without its repository  [--key KEY]
+  quire register show --repo REPO       show the signed register of all versions and events, its keys and anchors
+  quire register anchor --add ANCHOR    keep its checkpoints elsewhere: in a folder, by a program, at an authority
+  quire register rotate --repo REPO     replace the key that signs it
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

@@ -23,6 +23,11 @@ var helpTexts = kong.Vars{
 		"Kept by a rebuild.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +
 		"its packages first: they are entered in the register.",
+	"registerAdd": "Where to keep checkpoints: folder:PATH, command:\"PROGRAM ARGUMENTS\" (which gets them on its " +
+		"standard input), or the address of a time stamping authority (RFC 3161).",
+	"registerAnchor": "Keep checkpoints of the register outside of the repository: now, and after each audit.",
+	"registerHelp": "Show the signed register of all versions and events; keep its checkpoints elsewhere; replace " +
+		"its key.",
 	"listAfter": "List the packages after this one, in the order of their ids: the last of the page " +
 		"before.",
 	"amend_help": "Change title, rights or notes of a stored package: a new version, whose containers stay " +

@@ -65,6 +65,7 @@ type Store struct {
 
 	ledger ledger
 
+	anchors    []string
 	rebuilding bool   // the catalogue is made from the copies
 	trust      string // the copy that a person chose where copies and register disagree
 
@@ -207,7 +208,7 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules, onlyReads: o.Reading, created: config.Created, now: time.Now,
+		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, created: config.Created, now: time.Now,
 		wait: pause, maxFindings: maxFindings}
 	d.rules = config.Rules
 	if s.software == "" {
