@@ -131,7 +131,7 @@ func (s *Store) ApprovePurge(ctx context.Context, token, by string,
 	if err := s.settle(ctx, key); err != nil {
 		return PurgeStatus{}, err
 	}
-	if err := s.decide(ctx, &p, by, check); err != nil {
+	if err := s.decidePurge(ctx, &p, by, check); err != nil {
 		return PurgeStatus{}, fmt.Errorf("purging %s: %w", p.Package, err)
 	}
 	if err := s.carryOut(context.WithoutCancel(ctx), &p); err != nil {
@@ -141,8 +141,8 @@ func (s *Store) ApprovePurge(ctx context.Context, token, by string,
 	return s.statusOf(ctx, p)
 }
 
-// decide makes the decision of a purge durable. The caller holds the lock of the object.
-func (s *Store) decide(ctx context.Context, p *disposal.Purge, by string,
+// decidePurge makes the decision of a purge durable. The caller holds the lock of the object.
+func (s *Store) decidePurge(ctx context.Context, p *disposal.Purge, by string,
 	check func(context.Context, disposal.Purge) error) error {
 	approved := func(p *disposal.Purge) bool {
 		return p.State() == disposal.Purged && !disposal.Persons(p.Approved.By, by)
