@@ -115,6 +115,9 @@ func (s *Store) ApprovePurge(ctx context.Context, token, by string,
 	if err := s.Writable(); err != nil {
 		return PurgeStatus{}, err
 	}
+	if err := s.recover(ctx); err != nil { // what an earlier try could not finish
+		return PurgeStatus{}, err
+	}
 	p, err := s.Purge(ctx, token)
 	if err != nil {
 		return PurgeStatus{}, err

@@ -208,9 +208,13 @@ func (s *Store) recordDeletion(ctx context.Context, p *disposal.Purge, copyName,
 	s.follow(card.Path, &e)
 	line := e.Event
 	line.Copy = copyName
-	return s.recordEvents(ctx, []objectEvent{{card.Object, card.Path, e}}, func() error {
+	err = s.recordEvents(ctx, []objectEvent{{card.Object, card.Path, e}}, func() error {
 		return s.catalogue.AddEvent(ctx, id, line)
 	})
+	if err != nil {
+		return err
+	}
+	return s.shareEvents(ctx, card.Object, card.Path) // with a copy that failed a moment ago
 }
 
 // enterPurge enters the tombstone of a purged package, before its salt is deleted. Once all copies are cleared,
@@ -234,6 +238,13 @@ func (s *Store) enterPurge(ctx context.Context, p *disposal.Purge, object string
 // FinishPurges carries out the purges that are decided, in the copies that are present now. Open calls it.
 // It returns the purges that it went on with.
 func (s *Store) FinishPurges(ctx context.Context) ([]PurgeStatus, error) {
+	if err := s.recover(ctx); err != nil { // events that an earlier try could not record
+		return nil, err
+	}
+	return s.pendingPurges(ctx)
+}
+
+func (s *Store) pendingPurges(ctx context.Context) ([]PurgeStatus, error) {
 	all, err := s.readPurges(ctx)
 	if err != nil || len(all.inForce) == 0 {
 		return nil, err
@@ -282,7 +293,7 @@ func (s *Store) pendingNow(done map[string]time.Time) bool {
 
 // finishPurges is FinishPurges for Open: its results are recoveries.
 func (s *Store) finishPurges(ctx context.Context) error {
-	went, err := s.FinishPurges(ctx)
+	went, err := s.pendingPurges(ctx)
 	for _, p := range went {
 		r := Recovery{Package: p.Package, Outcome: Finished,
 			Detail: "purge " + p.ID + " was carried out where it was pending"}
