@@ -306,7 +306,7 @@ func frameworkOf(f *auditreport.Framework) section {
 }
 
 // limitsOf states the facts that the report does not show.
-func limitsOf(r *auditreport.Report) section {
+func limitsOf(r *auditreport.Report, signed bool) section {
 	s := section{ID: "limits", Title: "Limits of this report", Blocks: []block{
 		text("The report repeats the records. It reads the METS of every package, and no container: audits " +
 			"read those."),
@@ -316,9 +316,12 @@ func limitsOf(r *auditreport.Report) section {
 		text("A holder of all copies, of the catalogue and of the key can have changed the records before it " +
 			"was made. Compare it with earlier reports."),
 	}}
+	if !signed {
+		s.Blocks = append(s.Blocks, warning("The report is not signed, so nothing shows that it is unchanged."))
+	}
 	g := r.Register
 	if g == nil {
-		s.Blocks = append(s.Blocks, warning("The report is not signed. The repository has no register yet."))
+		s.Blocks = append(s.Blocks, warning("The repository has no register yet: removed events may go unnoticed."))
 		return s
 	}
 	s.Blocks = append(s.Blocks, text("The register had %s and the root %s when the report was made.",
