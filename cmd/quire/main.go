@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"quire/access/export"
+	"quire/access/purge"
 	"quire/internal/heapgoal"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
@@ -146,6 +147,8 @@ var contentErrors = []error{
 	warcmeta.ErrNoContainer,
 	migrate.ErrDamaged,
 	migrate.ErrNothing,
+	purge.ErrNeeded,
+	store.ErrPurged,
 }
 
 // errContent is returned by a command that has already printed the problems of the content.

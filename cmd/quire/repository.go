@@ -117,6 +117,7 @@ type ingestCmd struct {
 	Package    []string `arg:"" help:"Package folders."`
 	NewVersion bool     `help:"If the id exists with different content, store the package as the next version."`
 	Message    string   `help:"Reason for storing, kept with the version."`
+	Again      bool     `help:"Store a package again that was purged. Its purge must be complete in every copy."`
 	dryFlag    `set:"depth=Reads the packages as an ingest does, and checks every digest."`
 	validateFlags
 	policyFlag
@@ -142,9 +143,12 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 			if err := c.admit(ctx, t, s, level, p); err != nil {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
-			receipt, err := ingest(ctx, p,
-				store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases(),
-					Validate: c.check(t, s)})
+			o := store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases(),
+				Validate: c.check(t, s), Again: c.Again}
+			if c.Again {
+				o.By = caller()
+			}
+			receipt, err := ingest(ctx, p, o)
 			t.clear()
 			if err != nil {
 				return fmt.Errorf("storing %s: %w", p, err)
@@ -231,6 +235,10 @@ func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 			return c.versions(ctx, t, s)
 		}
 		d, err := s.Show(ctx, c.ID)
+		var purged *store.PurgedError
+		if errors.As(err, &purged) {
+			return c.tombstone(ctx, t, s, &purged.Purge)
+		}
 		if err != nil {
 			return err
 		}

@@ -189,7 +189,7 @@ func endOf(err error) string {
 
 // read compares the registers, and reads the packages. An audit of all then looks for files that belong to no package.
 func (a *audit) read(ctx context.Context) error {
-	if err := a.checkRegister(ctx); err != nil {
+	if err := errors.Join(a.checkRegister(ctx), a.checkAnchors()); err != nil {
 		return err
 	}
 	if err := a.packages(ctx); err != nil {

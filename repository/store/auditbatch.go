@@ -152,6 +152,7 @@ func (a *audit) end(ctx context.Context) error {
 	if err == nil {
 		_, note := a.store.CompactAudits(ctx, false)
 		a.note(note)
+		a.keepAnchors(ctx)
 	}
 	return err
 }

@@ -91,7 +91,10 @@ func (a *audit) addRegister(list []register.Finding, copyName string, except ...
 		if f.Index >= 0 {
 			detail = fmt.Sprintf("leaf %d: %s", f.Index, detail)
 		}
-		a.addFinding(Finding{Code: Code(f.Code), Copy: copyName, File: filepath.Join(registerFolder, f.File),
+		if !filepath.IsAbs(f.File) { // else a receipt of an anchor
+			f.File = filepath.Join(registerFolder, f.File)
+		}
+		a.addFinding(Finding{Code: Code(f.Code), Copy: copyName, File: f.File,
 			Expected: f.Expected, Found: f.Found, Detail: detail})
 	}
 }
@@ -145,8 +148,8 @@ func (a *audit) findLost() {
 	s.ledger.mu.Unlock()
 	if lost > 0 {
 		a.addFinding(Finding{Code: LostObject, Expected: fmt.Sprint(lost), Found: "0", Detail: "the register has " +
-			"objects that the catalogue does not have, or whose salt is lost; build the catalogue again: quire init rebuild " +
-			s.root})
+			"objects that the catalogue does not have, or whose salt is lost; build the catalogue again: " +
+			"quire init rebuild " + s.root})
 	}
 }
 

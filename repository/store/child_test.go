@@ -55,6 +55,8 @@ func childMain(args []string) int {
 		return childRepair(ctx, s, args[1:])
 	case "refill":
 		return childRepair(ctx, s, nil)
+	case "purge":
+		return childPurge(ctx, s, args[1:])
 	}
 	for _, dir := range args[1:] {
 		r, err := s.Ingest(ctx, dir, options)

@@ -34,6 +34,8 @@ type repositoryConfig struct {
 	Copies     []CopyPlace `json:"copies"`
 	Permissions
 	Rules
+	// Anchors keep checkpoints of the register elsewhere: see [Store.SetAnchors]. No copy has them.
+	Anchors []string `json:"anchors,omitempty"`
 
 	mended []Recovery // files that a rebuild wrote again
 }

@@ -15,6 +15,7 @@ const (
 	MissingObject   Code = "OBJECT-MISSING"    // a package is in the catalogue but not in the copy
 	OlderObject     Code = "OBJECT-OLDER"      // the copy has an earlier version of the package
 	UnknownObject   Code = "OBJECT-UNKNOWN"    // the copy has an object that the catalogue does not know
+	PurgedObject    Code = "OBJECT-PURGED"     // the copy has the object of a purged package
 	MissingFile     Code = "FILE-MISSING"      // a file of the object is missing
 	ExtraFile       Code = "FILE-EXTRA"        // a file or folder that no inventory lists
 	WrongSize       Code = "FILE-SIZE"         // a file has lost or gained bytes

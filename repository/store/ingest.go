@@ -20,7 +20,11 @@ type IngestOptions struct {
 	By       string         // the person responsible, for the event; "" for none
 	Progress func(Progress) // called now and then, never concurrently
 
-	base *int // the version that the change is made from, see [Change.Base]; nil means any
+	// Again stores a package that was purged. Its purge must be complete in every copy.
+	Again bool
+
+	present bool // see [Change]
+	base    *int // the version that the change is made from, see [Change.Base]; nil means any
 }
 
 // Receipt confirms that a package was written to every copy that it lists, synced, read back and
@@ -71,10 +75,14 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	if err := s.settle(ctx, in.key); err != nil {
 		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", id, err)
 	}
-	if err := s.enoughPresent(); err != nil {
+	if err := in.admit(ctx, false); err != nil {
 		return Receipt{}, err
 	}
-	in.present = s.present()
+	if in.present = s.present(); !in.options.present || len(in.present) == 0 {
+		if err := s.enoughPresent(); err != nil {
+			return Receipt{}, err
+		}
+	}
 	release, err := s.hold(in.present)
 	if err != nil {
 		return Receipt{}, err

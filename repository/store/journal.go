@@ -127,8 +127,9 @@ func (s *Store) writeJournal(key string, j *journal) error {
 }
 
 // commit makes the decision for a change durable, with its leaves. Its error means that nothing is
-// decided, and the change is dropped. Only an [*UnplacedError] means that the disk failed so that the decision may be on it, or may
-// not be: then nothing more is changed, and the next Open follows the note as it is then.
+// decided, and the change is dropped. Only an [*UnplacedError] means that the disk failed so that the
+// decision may be on it, or may not be: then nothing more is changed, and the next Open follows the note as
+// it is then.
 func (s *Store) commit(ctx context.Context, key string, j *journal, list *leaves) error {
 	decided := *j
 	decided.State = committed

@@ -119,7 +119,12 @@ func (x *leafIndex) first(object register.Digest) int64 {
 	if at < x.sorted && x.places[at].key == key {
 		return x.places[at].index()
 	}
-	return x.size // it was added a moment ago
+	for _, p := range x.places[x.sorted:] {
+		if p.key == key {
+			return p.index()
+		}
+	}
+	return x.size
 }
 
 // live counts the objects that have a version among the first leaves, and no later tombstone.

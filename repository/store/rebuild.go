@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"quire/repository/ocfl"
 )
 
 // rebuild builds a new catalogue from the copies, beside the old catalogue. It replaces the old
@@ -274,10 +276,18 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
+	gone, err := s.purgesFirst(ctx)
+	if err != nil {
+		return err
+	}
 	failed := map[string]bool{}
 	var open ChoiceError
 	for _, c := range s.present() {
 		err := c.eachObject(ctx, func(path string) error {
+			if gone.byPath[path] != nil {
+				_, err := s.purgeAgain(ctx, c.name, path)
+				return err
+			}
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
 				return nil
 			}
@@ -306,4 +316,20 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 		return err
 	}
 	return s.importAudits(ctx)
+}
+
+// purgesFirst catalogues the document of purges before all other objects: a purged package that a copy
+// still has must not come back.
+func (s *Store) purgesFirst(ctx context.Context) (*purges, error) {
+	id, err := documentID(PurgesDocument)
+	if err != nil {
+		return nil, err
+	}
+	path := ocfl.ObjectPath(id)
+	if slices.ContainsFunc(s.present(), func(c *copyFolder) bool { return exists(c.object(path)) }) {
+		if err := s.recordObject(ctx, path, nil); err != nil {
+			return nil, fmt.Errorf("the document of purges cannot be read, so purged packages could come back: %w", err)
+		}
+	}
+	return s.readPurges(ctx)
 }

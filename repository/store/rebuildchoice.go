@@ -54,9 +54,9 @@ func (u *unchosen) Error() string {
 	return (&ChoiceError{Objects: []ObjectChoice{u.ObjectChoice}, Total: 1}).Error()
 }
 
-// decide returns those of the different objects at a path that the register confirms: the newest version in it.
+// undisputed returns those of the different objects at a path that the register confirms: the newest version in it.
 // If there is none, it takes the object of the trusted copy.
-func (s *Store) decide(ctx context.Context, path string, found map[string]*object) (map[string]*object, error) {
+func (s *Store) undisputed(ctx context.Context, path string, found map[string]*object) (map[string]*object, error) {
 	choice := ObjectChoice{}
 	confirmed := map[string]*object{}
 	for _, sum := range sortedKeys(found) {

@@ -60,7 +60,7 @@ func (s *Store) bestObject(ctx context.Context, path string, verified []*copyFol
 	}
 	if len(found) > 0 && (s.rebuilding || len(found) > 1) && s.registered() {
 		var err error
-		if found, err = s.decide(ctx, path, found); err != nil {
+		if found, err = s.undisputed(ctx, path, found); err != nil {
 			return nil, err
 		}
 	}

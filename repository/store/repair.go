@@ -20,11 +20,13 @@ type RepairOptions struct {
 
 // RepairReport has the result of a repair.
 type RepairReport struct {
-	ID       string    `json:"id"`
-	From     string    `json:"from"`     // the first of Sources; "" if no repair was needed
-	Sources  []string  `json:"sources"`  // the copies that the bytes came from
-	Repaired []string  `json:"repaired"` // the copies that were replaced
-	Away     []string  `json:"away"`     // the copies that could not be read or mended now
+	ID       string   `json:"id"`
+	From     string   `json:"from"`     // the first of Sources; "" if no repair was needed
+	Sources  []string `json:"sources"`  // the copies that the bytes came from
+	Repaired []string `json:"repaired"` // the copies that were replaced
+	Away     []string `json:"away"`     // the copies that could not be read or mended now
+	// Purged has the copies from which a purged package that came back was removed again.
+	Purged   []string  `json:"purged,omitempty"`
 	Findings []Finding `json:"findings"` // the faults of the copies, the first thousand
 
 	fresh bool // the repair found a fault that was not known before

@@ -138,7 +138,7 @@ func TestForgerOfOneCopy(t *testing.T) {
 		}},
 		"an event added": {"EVENT-FORGED", func(t *testing.T, v victimCopy) {
 			text := strings.ReplaceAll(string(read(t, v.eventFile(t, v.c))), "withdrawal", "reinstatement")
-			put(t, filepath.Join(v.c.object(v.path), "logs", "20990101T000000.000000Z-reinstatement-00000000.xml"), text)
+			put(t, filepath.Join(v.c.object(v.path), "logs/20990101T000000.000000Z-reinstatement-00000000.xml"), text)
 		}},
 		"a newer version":  {"VERSION-UNREGISTERED", func(t *testing.T, v victimCopy) { v.put(t, v.c, v.forged) }},
 		"an older version": {"VERSION-ROLLED-BACK", func(t *testing.T, v victimCopy) { v.put(t, v.c, v.before) }},
@@ -384,4 +384,79 @@ func (v *victim) recordForged(ctx context.Context, path string) error {
 		return err
 	}
 	return v.catalogue.Put(ctx, record)
+}
+
+// TestForgerOfTheState: with the state beside the key, too, a forger can roll all back. Only a checkpoint that is
+// kept elsewhere shows it. Anchors that fail are noted, and tried again.
+func TestForgerOfTheState(t *testing.T) {
+	ctx := context.Background()
+	v := newVictim(t)
+	safe := fastDir(t)
+	if err := v.SetAnchors([]string{safe, "command:false"}); err != nil {
+		t.Fatal(err)
+	}
+	report, err := v.Audit(ctx, nil, AuditOptions{})
+	if err != nil || !report.OK() || len(report.Notes) != 1 || !strings.Contains(report.Notes[0], "ANCHOR-OWED") {
+		t.Fatalf("%v, %q, %v", report.Findings, report.Notes, err)
+	}
+	states, err := v.AnchorStates()
+	if err != nil || len(states) != 2 || states[0].Leaves != report.Register.Leaves || states[1].Reason == "" {
+		t.Errorf("%+v, %v", states, err)
+	}
+	_ = v.Close()
+	old := fastDir(t)
+	copyTree(t, v.root, old+"/repo")
+	s := reopen(t, v.root)
+	mustIngest(t, s, makePackage(t, "urn:test:unwanted", crawl), IngestOptions{})
+	if report, err = s.Audit(ctx, nil, AuditOptions{}); err != nil || !report.OK() {
+		t.Fatal(report.Findings, err)
+	}
+	_ = s.Close()
+	back := reopen(t, old+"/repo") // everything of the repository as it was
+	report, err = back.Audit(ctx, nil, AuditOptions{})
+	if got := codesOf(report); err != nil || fmt.Sprint(got) != "[REGISTER-BEHIND]" ||
+		!strings.Contains(report.Findings[0].Detail, safe) {
+		t.Errorf("found %v, %v", report.Findings, err)
+	}
+}
+
+// TestRotateKey: after a rotation the register is whole, no audit reports the key, and notes are signed by it.
+func TestRotateKey(t *testing.T) {
+	ctx := context.Background()
+	v := newVictim(t)
+	before, err := v.Sign(ctx, "report", []byte("text"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.RotateKey(ctx); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := v.Keys()
+	if err != nil || len(keys) != 2 || keys[1].Link != register.RotatedKey {
+		t.Fatalf("%v, %v", keys, err)
+	}
+	after, err := v.Sign(ctx, "report", []byte("text"))
+	if err != nil || register.CheckSignature(after, "report", []byte("text"), keys[1].Key) != nil ||
+		register.CheckSignature(before, "report", []byte("text"), keys[0].Key) != nil {
+		t.Errorf("the signatures: %v", err)
+	}
+	mustIngest(t, v.Store, makePackage(t, "urn:test:later", crawl), IngestOptions{})
+	mustBeSound(t, v.Store)
+}
+
+// TestSetAnchors refuses settings that name nothing.
+func TestSetAnchors(t *testing.T) {
+	s := newRepository(t)
+	for _, text := range []string{"", "folder", "no-such-program at all", "command:", "ftp://example.org"} {
+		if err := s.SetAnchors([]string{text}); err == nil || !strings.Contains(err.Error(), "folder:PATH") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	list := []string{"folder:/mnt/safe", "command:mail archive", "https://example.org/tsa"}
+	if err := s.SetAnchors(append(list, list[0])); err != nil || !slices.Equal(s.Anchors(), list) {
+		t.Errorf("%q, %v", s.Anchors(), err)
+	}
+	if again := reopen(t, s.root); !slices.Equal(again.Anchors(), list) {
+		t.Errorf("reopened: %q", again.Anchors())
+	}
 }
