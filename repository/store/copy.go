@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"quire/repository/ocfl"
 )
@@ -40,6 +41,8 @@ type copyIdentity struct {
 	// Names has the names of all copies that the repository ever had. A name is never reused:
 	// events refer to copies by name, and a new disk must not inherit the history of a lost one.
 	Names []string `json:"names"`
+	// Retired is the time at which the copy was taken out of use; nil for a copy in use.
+	Retired *time.Time `json:"retired,omitempty"`
 	// Permissions and Rules are those of the repository, for rebuilding it from this copy.
 	Permissions
 	Rules
@@ -133,8 +136,13 @@ func (c *copyFolder) make(repository string, names []string) error {
 
 // sign writes the identity of this copy and its repository.
 func (c *copyFolder) sign(repository string, names []string) error {
-	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
-		Permissions: c.disk.asked, Rules: c.disk.rules}, "", "  ")
+	return c.write(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
+		Permissions: c.disk.asked, Rules: c.disk.rules})
+}
+
+// write writes the identity.
+func (c *copyFolder) write(id copyIdentity) error {
+	text, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 // ingestLocked locks the object, and stores its new version.
 func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	id := in.survey.pkg.ID
-	l, err := tryWriter(ctx, s.lockPath(in.key), "package "+id, "ingest")
+	l, err := s.lockWriter(ctx, in.key, "package "+id, "ingest")
 	if err != nil {
 		return Receipt{}, err
 	}

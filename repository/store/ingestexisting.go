@@ -71,6 +71,9 @@ func (in *ingest) agree(ctx context.Context, card catalogue.Package) error {
 		}
 		o, err := openObject(c.object(in.path))
 		switch {
+		case err != nil && lacks:
+			wrong.add("copy "+c.name, "lacks the package: quire audit --repair --owed brings it")
+			continue
 		case err != nil:
 			wrong.add("copy "+c.name, "%v", err)
 		case o.sum != card.Inventory:

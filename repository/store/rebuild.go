@@ -147,6 +147,13 @@ func (config *repositoryConfig) fill(ctx context.Context, root string, paths []s
 		if config.Repository == "" {
 			config.Repository = id.Repository
 		}
+		if id.Retired != nil {
+			if used[id.Name] = true; given {
+				return fmt.Errorf("%s is %s, which was retired at %s; leave it out", path, id.Name,
+					id.Retired.UTC().Format(time.RFC3339))
+			}
+			continue
+		}
 		if id.Repository != config.Repository || seen[id.Name] || !validName(id.Name) || !isToken(id.Repository) {
 			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)",
 				path, id.Name, id.Repository, config.Repository)

@@ -147,6 +147,9 @@ func (s *Store) settle(ctx context.Context, key string) error {
 	if err != nil || j == nil {
 		return err
 	}
+	if err := s.sameCopies(); err != nil {
+		return err
+	}
 	if j.State == begun {
 		if err := s.drop(key, j); err != nil {
 			return err

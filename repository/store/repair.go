@@ -67,7 +67,7 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		return RepairReport{}, err
 	}
 	key := objectKey(card.Object)
-	l, err := tryWriter(ctx, s.lockPath(key), "package "+id, "repair")
+	l, err := s.lockWriter(ctx, key, "package "+id, "repair")
 	if err != nil {
 		return RepairReport{}, err
 	}

@@ -1,0 +1,184 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/repository/catalogue"
+)
+
+// States of a copy, see [CopyState].
+const (
+	CopyPresent = "present"
+	CopyAway    = "away"
+	CopyRetired = "retired"
+)
+
+// CopyState says where a copy is, and what the catalogue knows about its packages.
+type CopyState struct {
+	Name     string    `json:"name"`
+	Kind     string    `json:"kind"` // "folder"
+	Path     string    `json:"path"`
+	State    string    `json:"state"`
+	Detail   string    `json:"detail"`   // why it is away, or was retired
+	Packages int64     `json:"packages"` // of the repository
+	Good     int64     `json:"good"`
+	Damaged  int64     `json:"damaged"`
+	Missing  int64     `json:"missing"`
+	Owed     int64     `json:"owed"`
+	Bytes    int64     `json:"bytes"`  // of the packages that are good
+	Oldest   time.Time `json:"oldest"` // the reading of a good package that is longest ago
+	Free     int64     `json:"free"`   // bytes; 0 if unknown
+}
+
+// CopyStates lists the copies, and then those that were retired. It reads no package.
+func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
+	config, err := readConfig(s.root)
+	if err != nil {
+		return nil, err
+	}
+	sums, err := s.catalogue.CopySums(ctx)
+	if err != nil {
+		return nil, err
+	}
+	total, err := s.catalogue.Count(ctx)
+	if err != nil {
+		return nil, err
+	}
+	states := make([]CopyState, 0, len(config.Copies)+len(config.Retired))
+	for _, c := range s.copies {
+		k := CopyState{Name: c.name, Kind: "folder", Path: c.path, State: CopyPresent, Packages: total}
+		if err := c.check(s.id); err != nil {
+			k.State, k.Detail = CopyAway, err.Error()
+		} else if _, free, err := freeSpace(c.path); err == nil {
+			k.Free = free
+		}
+		for _, sum := range sums {
+			if sum.Copy == c.name {
+				k.add(sum)
+			}
+		}
+		states = append(states, k)
+	}
+	for _, r := range config.Retired {
+		states = append(states, CopyState{Name: r.Name, Kind: "folder", Path: r.absolute(s.root), State: CopyRetired,
+			Detail: fmt.Sprintf("retired at %s: %s", r.At.UTC().Format(time.RFC3339), r.Because), Packages: total})
+	}
+	return states, nil
+}
+
+func (k *CopyState) add(sum catalogue.CopySum) {
+	switch sum.Status {
+	case catalogue.Good:
+		k.Good, k.Bytes, k.Oldest = sum.Packages, sum.Bytes, sum.Oldest
+	case catalogue.Missing:
+		k.Missing = sum.Packages
+	case catalogue.Owed:
+		k.Owed = sum.Packages
+	default:
+		k.Damaged = sum.Packages
+	}
+}
+
+// Lacks returns the number of packages that the copy does not have in their newest version.
+func (k *CopyState) Lacks() int64 { return k.Packages - k.Good - k.Damaged }
+
+// CopyCheck is the result of [Store.CheckCopies] for one copy.
+type CopyCheck struct {
+	CopyState
+	Problems []string `json:"problems"`
+	Notes    []string `json:"notes"` // facts that a person should know
+}
+
+// CheckCopies checks whether copies are there and usable: their identity, the files of the storage
+// root, the right to write, the states of their packages in the catalogue. It reads no package; an
+// audit does. No name means all copies.
+func (s *Store) CheckCopies(ctx context.Context, only []string) ([]CopyCheck, error) {
+	states, err := s.CopyStates(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range only {
+		if s.copyNamed(name) == nil {
+			return nil, s.noCopy(name)
+		}
+	}
+	checks := []CopyCheck{}
+	for _, k := range states {
+		chosen := len(only) == 0
+		for _, name := range only {
+			chosen = chosen || name == k.Name
+		}
+		if chosen && k.State != CopyRetired {
+			checks = append(checks, s.checkCopy(k))
+		}
+	}
+	return checks, nil
+}
+
+func (s *Store) checkCopy(k CopyState) CopyCheck {
+	check := CopyCheck{CopyState: k, Problems: []string{}, Notes: []string{}}
+	problem := func(format string, args ...any) {
+		check.Problems = append(check.Problems, fmt.Sprintf(format, args...))
+	}
+	if k.State == CopyAway {
+		problem("%s", k.Detail)
+		return check
+	}
+	c := s.copyNamed(k.Name)
+	c.rootFaults(func(f Finding) { problem("%s %s", f.File, f.Detail) })
+	if err := copiesWritable([]*copyFolder{c}); err != nil {
+		problem("%v", err)
+	}
+	if n := k.Lacks(); n > 0 {
+		problem("lacks %d of %d packages: quire copy add %s goes on filling it", n, k.Packages, k.Path)
+	}
+	if k.Damaged > 0 {
+		problem("has %d damaged packages: quire audit --repair", k.Damaged)
+	}
+	if others := s.onSameDisk(c); len(others) > 0 {
+		check.Notes = append(check.Notes, "is on the same file system as "+strings.Join(others, ", ")+
+			": one disk can fail for all of them")
+	}
+	return check
+}
+
+// rootFaults compares the files of the storage root itself.
+func (c *copyFolder) rootFaults(report func(Finding)) {
+	files := rootFiles()
+	for _, name := range sortedKeys(files) {
+		text, err := readSmall(filepath.Join(c.root(), filepath.FromSlash(name)), 1<<20)
+		switch {
+		case err != nil:
+			report(Finding{Code: WrongRoot, Copy: c.name, File: name, Detail: "cannot be read: " + err.Error()})
+		case string(text) != string(files[name]):
+			report(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]),
+				Found: sumBytes(text), Detail: "differs from the file that was written (SHA-512)"})
+		}
+	}
+}
+
+// onSameDisk returns the names of the other copies on the file system of a copy.
+func (s *Store) onSameDisk(c *copyFolder) []string {
+	device, _, err := freeSpace(c.path)
+	if err != nil {
+		return nil
+	}
+	var same []string
+	for _, other := range s.copies {
+		if other == c {
+			continue
+		}
+		if _, err := os.Stat(other.path); err != nil {
+			continue
+		}
+		if d, _, err := freeSpace(other.path); err == nil && d == device {
+			same = append(same, other.name)
+		}
+	}
+	return same
+}
