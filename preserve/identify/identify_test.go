@@ -3,6 +3,7 @@ package identify_test
 import (
 	"archive/zip"
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -232,8 +233,37 @@ func TestOnce(t *testing.T) {
 		"another extension":    {payload("http://a.example/x.gif", "image/png", png()), false},
 		"another type":         {payload("http://a.example/x.png", "image/gif", png()), false},
 		"another payload":      {payload("http://a.example/x.png", "image/png", gif()), false},
+		"with its digest": {identify.Payload{Name: "x.png", MIME: "image/png", Head: png(), Size: int64(len(png())),
+			SHA256: sha256.Sum256(png())}, false},
 		"the same in two parts": {identify.Payload{Name: "x.png", MIME: "image/png", Head: png()[:20], Tail: png()[10:],
 			Size: int64(len(png()))}, true},
+	} {
+		if got := id.Submit(c.p) == first; got != c.same {
+			t.Errorf("%s: shares the result: %t, want %t", name, got, c.same)
+		}
+	}
+}
+
+// TestDigestOfTheCaller checks that a digest stands for the content, and for the content only.
+func TestDigestOfTheCaller(t *testing.T) {
+	id := newIdentifier(t, identify.Options{})
+	digested := func(name, mime string, data []byte) identify.Payload {
+		p := payload(name, mime, data)
+		p.SHA256 = sha256.Sum256(data)
+		return p
+	}
+	first := id.Submit(digested("x.png", "image/png", png()))
+	if r := first.Wait(); r.PUID != "fmt/11" {
+		t.Errorf("got %+v", r)
+	}
+	for name, c := range map[string]struct {
+		p    identify.Payload
+		same bool
+	}{
+		"another address":   {digested("http://b.example/y.png?v=3", "image/png", png()), true},
+		"another extension": {digested("x.gif", "image/png", png()), false},
+		"another type":      {digested("x.png", "image/gif", png()), false},
+		"another payload":   {digested("x.png", "image/png", gif()), false},
 	} {
 		if got := id.Submit(c.p) == first; got != c.same {
 			t.Errorf("%s: shares the result: %t, want %t", name, got, c.same)

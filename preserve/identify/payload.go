@@ -3,6 +3,8 @@ package identify
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"hash"
+	"math"
 	"path"
 	"strings"
 )
@@ -16,6 +18,8 @@ type Payload struct {
 	Head []byte // the first bytes; all if the payload is small
 	Tail []byte // the last bytes, if Head is not all; signatures also match there
 	Size int64  // of the whole payload, in bytes
+
+	SHA256 [sha256.Size]byte // of the whole payload, if the caller has it: one digest less to compute
 }
 
 // tailShare is the share of the limit that is kept for the end of a payload: an eighth, 128 KiB of
@@ -58,12 +62,23 @@ func (p Payload) hints() Payload {
 // key identifies everything that a result can depend on.
 type key [sha256.Size]byte
 
+// key returns the key of p. Keys of payloads with SHA256 differ from those without it: no size is
+// negative.
 func (p Payload) key() key {
 	h := sha256.New()
 	var sizes [16]byte
+	if p.SHA256 != ([sha256.Size]byte{}) {
+		binary.BigEndian.PutUint64(sizes[:8], math.MaxUint64)
+		return p.keyOf(h, sizes[:8], p.SHA256[:])
+	}
 	binary.BigEndian.PutUint64(sizes[:8], uint64(p.Size))
 	binary.BigEndian.PutUint64(sizes[8:], uint64(len(p.Head)))
-	for _, part := range [][]byte{sizes[:], p.Head, p.Tail, []byte(p.Name), {0}, []byte(p.MIME)} {
+	return p.keyOf(h, sizes[:], p.Head, p.Tail)
+}
+
+// keyOf returns the key of a content and of the hints.
+func (p Payload) keyOf(h hash.Hash, content ...[]byte) key {
+	for _, part := range append(content, []byte(p.Name), []byte{0}, []byte(p.MIME)) {
 		h.Write(part) // a hash never fails
 	}
 	return key(h.Sum(nil))

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -115,8 +116,22 @@ func (f *formats) end(e *entry) {
 		content = f.sent.Payload(name, declared)
 	}
 	if content.Size > 0 {
+		content.SHA256 = e.contentDigest(content.Size)
 		e.format, f.last = f.census.Add(content, e.payload, by), by
 	}
+}
+
+// contentDigest returns the SHA-256 of the content as served, if it was computed and the content has
+// that size. Otherwise it is zero.
+func (e *entry) contentDigest(size int64) (none [sha256.Size]byte) {
+	switch b := e.body; {
+	case b == nil || !b.Whole:
+	case len(b.Removed) > 0 && b.ServedLength == size:
+		return b.ServedSHA256
+	case len(b.Removed) == 0 && e.payload == size:
+		return b.SHA256
+	}
+	return none
 }
 
 // takes notes the size of the current record in the file, which is known after its end. The census

@@ -60,6 +60,49 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// A coded picture and the file with the same bytes have different formats, also where both digests of
+// the body are computed: the digest is of the identified content.
+func TestFormatsByDigest(t *testing.T) {
+	gz := string(zip(t, png))
+	coded := "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Encoding: gzip\r\n"
+	file := warcinfo + response(coded+"\r\n"+gz) + record("resource", gz, target, "Content-Type: image/png") +
+		response(coded+"Transfer-Encoding: chunked\r\n\r\n"+chunkedOf(gz)) +
+		response("HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n"+chunkedOf(gz)) +
+		response("HTTP/1.1 206 Partial Content\r\nContent-Type: image/png\r\nContent-Encoding: gzip\r\n\r\n"+gz)
+	for _, bodies := range []Bodies{NoBodies, SentBodies, AllBodies} {
+		var formats []string
+		for _, r := range told(t, []byte(file), Options{Identify: identifier(t), Bodies: bodies})[1:] {
+			formats = append(formats, r.Format.PUID)
+		}
+		if got := strings.Join(formats, " "); got != "fmt/11 x-fmt/266 fmt/11 x-fmt/266 x-fmt/266" {
+			t.Errorf("bodies %d: %s", bodies, got)
+		}
+	}
+}
+
+func TestContentDigest(t *testing.T) {
+	sent, served := [32]byte{1}, [32]byte{2}
+	for name, c := range map[string]struct {
+		body *model.Body
+		size int64
+		want [32]byte
+	}{
+		"no body":   {nil, 5, [32]byte{}},
+		"as it is":  {&model.Body{Whole: true, SHA256: sent}, 5, sent},
+		"not whole": {&model.Body{SHA256: sent}, 5, [32]byte{}},
+		"a part":    {&model.Body{Whole: true, SHA256: sent}, 4, [32]byte{}},
+		"coded": {&model.Body{Whole: true, SHA256: sent, Removed: []string{"gzip"}, ServedSHA256: served,
+			ServedLength: 9}, 9, served},
+		"coded, as sent": {&model.Body{Whole: true, SHA256: sent, Removed: []string{"gzip"}, ServedSHA256: served,
+			ServedLength: 9}, 5, [32]byte{}},
+	} {
+		e := entry{payload: 5, body: c.body}
+		if got := e.contentDigest(c.size); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // Only complete content can contradict its declared type, and the report does not depend on the
 // division of the work.
 func TestDeclaredTypes(t *testing.T) {

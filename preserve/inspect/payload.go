@@ -216,11 +216,11 @@ func (o *payloadObserver) end(e *entry) error {
 			return err
 		}
 	}
-	o.formats.end(e)
-	o.contents.end(e, o.framed && o.payload.Dechunked())
 	if err := o.bodies.end(e, o.framed && o.payload.Dechunked(), o.broken); err != nil {
 		return err
 	}
+	o.formats.end(e) // with the digest of bodies
+	o.contents.end(e, o.framed && o.payload.Dechunked())
 	if err := o.scans.end(e, o); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"quire/internal/archivefs"
 	"quire/repository/catalogue"
@@ -252,4 +253,31 @@ func (e *examination) tellContent(ctx context.Context, name, want, got string, s
 		return
 	}
 	e.addFinding(WrongDigest, name, want, got, "has different bytes than were stored (SHA-512)")
+}
+
+// examine reads one package in the given copies, in parallel.
+func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*copyFolder, report func(Finding),
+	advance func(int64)) ([]*examination, error) {
+	x, err := s.expect(ctx, card, copies...)
+	if err != nil {
+		return nil, err
+	}
+	held, err := s.catalogue.Copies(ctx, card.ID)
+	if err != nil {
+		return nil, err
+	}
+	owed := map[string]bool{}
+	for _, k := range held {
+		owed[k.Name] = k.Status == catalogue.Owed
+	}
+	results := make([]*examination, len(copies))
+	errs := make([]error, len(copies))
+	var wait sync.WaitGroup
+	for i, c := range copies {
+		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance,
+			owed: owed[c.name]}
+		wait.Go(func() { errs[i] = results[i].run(ctx) })
+	}
+	wait.Wait()
+	return results, errors.Join(errs...)
 }

@@ -171,7 +171,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 			return "", err
 		}
 	}
-	if err := s.register(ctx, path, nil); err != nil {
+	if err := s.recordObject(ctx, path, nil); err != nil {
 		return "", err
 	}
 	if len(events) == 1 {

@@ -43,7 +43,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *e
 			return err
 		}
 	}
-	if err := s.register(ctx, j.Path, copies); err != nil {
+	if err := s.recordObject(ctx, j.Path, copies); err != nil {
 		return err
 	}
 	return s.drop(key, j)

@@ -281,7 +281,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
 				return nil
 			}
-			if err := s.register(ctx, path, nil); err != nil {
+			if err := s.recordObject(ctx, path, nil); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}

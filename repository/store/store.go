@@ -2,15 +2,12 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -69,35 +66,6 @@ type Store struct {
 
 	mu        sync.Mutex
 	recovered []Recovery
-}
-
-// CopyPlace is the location of a copy.
-type CopyPlace struct {
-	Name string `json:"name"`
-	Path string `json:"path"` // in the repository file: relative for copies below the repository
-}
-
-// absolute returns the absolute folder of the copy.
-func (p CopyPlace) absolute(root string) string {
-	path := filepath.FromSlash(p.Path)
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(root, path)
-}
-
-// repositoryConfig is the content of quire-repository.json.
-type repositoryConfig struct {
-	Format     int         `json:"format"` // 1
-	Repository string      `json:"repository"`
-	Created    time.Time   `json:"created"`
-	Copies     []CopyPlace `json:"copies"`
-	// Retired has the copies that were taken out of use. Their names are never used again.
-	Retired []RetiredCopy `json:"retired,omitempty"`
-	Permissions
-	Rules
-
-	mended []Recovery // files that a rebuild wrote again
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -251,15 +219,6 @@ func (s *Store) Close() error {
 // ID returns the UUID of the repository.
 func (s *Store) ID() string { return s.id }
 
-// Copies returns the locations of the copies, with absolute paths.
-func (s *Store) Copies() []CopyPlace {
-	places := make([]CopyPlace, 0, len(s.copies))
-	for _, c := range s.copies {
-		places = append(places, CopyPlace{Name: c.name, Path: c.path})
-	}
-	return places
-}
-
 // Recovered returns the incomplete changes that [Open] found, and their outcomes.
 func (s *Store) Recovered() []Recovery {
 	s.mu.Lock()
@@ -276,146 +235,3 @@ func (s *Store) lockPath(name string) string {
 // readLockPath returns the path of the lock that readers of an object share. A writer takes it
 // while moving a change into place.
 func (s *Store) readLockPath(key string) string { return s.lockPath(key + ".read") }
-
-func (s *Store) copyNamed(name string) *copyFolder {
-	for _, c := range s.copies {
-		if c.name == name {
-			return c
-		}
-	}
-	return nil
-}
-
-// copiesNamed returns the copies of these names. It omits copies that the repository no longer has: it
-// was rebuilt without them.
-func (s *Store) copiesNamed(names []string) []*copyFolder {
-	var copies []*copyFolder
-	for _, name := range names {
-		if c := s.copyNamed(name); c != nil {
-			copies = append(copies, c)
-		}
-	}
-	return copies
-}
-
-// present returns the copies that are available and belong to this repository.
-func (s *Store) present() []*copyFolder {
-	var there []*copyFolder
-	for _, c := range s.copies {
-		if c.check(s.id) == nil {
-			there = append(there, c)
-		}
-	}
-	return there
-}
-
-// enoughPresent returns an error if fewer copies are present than a package needs in order to be
-// stored.
-func (s *Store) enoughPresent() error {
-	var away []error
-	for _, c := range s.copies {
-		if err := c.check(s.id); err != nil {
-			away = append(away, err)
-		}
-	}
-	if len(s.copies)-len(away) >= s.Required() {
-		return nil
-	}
-	return fmt.Errorf("%w (nothing was written: the repository requires %d of %d copies)", errors.Join(away...),
-		s.Required(), len(s.copies))
-}
-
-// without returns the copies of the repository that are not among the given ones.
-func (s *Store) without(given []*copyFolder) []*copyFolder {
-	return slices.DeleteFunc(slices.Clone(s.copies), func(c *copyFolder) bool { return slices.Contains(given, c) })
-}
-
-// away returns the names of the copies that cannot be read now, in order.
-func (s *Store) away() []string {
-	var names []string
-	for _, c := range s.copies {
-		if c.check(s.id) != nil {
-			names = append(names, c.name)
-		}
-	}
-	return names
-}
-
-// allPresent returns an error if a copy is away.
-func (s *Store) allPresent() error {
-	for _, c := range s.copies {
-		if err := c.check(s.id); err != nil {
-			return fmt.Errorf("%w (nothing was written: every copy must be available)", err)
-		}
-	}
-	return nil
-}
-
-// Is reports whether a folder is a repository.
-func Is(dir string) bool {
-	info, err := os.Lstat(filepath.Join(dir, repositoryFile))
-	return err == nil && info.Mode().IsRegular()
-}
-
-// readConfig reads quire-repository.json.
-func readConfig(repo string) (repositoryConfig, error) {
-	path := filepath.Join(repo, repositoryFile)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return repositoryConfig{}, fmt.Errorf("%s: %w; create one: quire init %s", repo, ErrNotRepository, repo)
-	}
-	if err != nil {
-		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
-	}
-	config, err := parseConfig(text)
-	if errors.Is(err, errNewer) {
-		return repositoryConfig{}, fmt.Errorf("%s: %w", path, err)
-	}
-	if err != nil {
-		return repositoryConfig{}, fmt.Errorf("%s: %w: %w; make it again from the copies: quire init rebuild %s", path,
-			errGarbled, err, repo)
-	}
-	return config, nil
-}
-
-// errGarbled reports a small file of the repository that cannot be used.
-var errGarbled = errors.New("the file is damaged")
-
-// errNewer reports a file that a later version of this program wrote. It is never replaced.
-var errNewer = errors.New("unknown to this program: use a newer quire")
-
-// parseConfig checks the values that become paths and names.
-func parseConfig(text []byte) (repositoryConfig, error) {
-	var config repositoryConfig
-	if err := json.Unmarshal(text, &config); err != nil {
-		return config, err
-	}
-	if config.Format > 1 {
-		return config, fmt.Errorf("format %d is %w", config.Format, errNewer)
-	}
-	if config.Format != 1 {
-		return config, errors.New("it states no format")
-	}
-	if !isToken(config.Repository) {
-		return config, fmt.Errorf("repository id %q is not a UUID", config.Repository)
-	}
-	if len(config.Copies) == 0 {
-		return config, errors.New("the file lists no copies")
-	}
-	names := map[string]bool{}
-	for _, c := range config.Copies {
-		if !validName(c.Name) || names[c.Name] || c.Path == "" || strings.ContainsRune(c.Path, 0) {
-			return config, fmt.Errorf("copy %q at %q: the name or path is invalid", c.Name, c.Path)
-		}
-		names[c.Name] = true
-	}
-	return config, nil
-}
-
-func (d *disk) writeConfig(repo string, config repositoryConfig) error {
-	text, err := json.MarshalIndent(config, "", "  ")
-	if err != nil {
-		return err
-	}
-	return d.replaceFile(filepath.Join(repo, repositoryFile), append(text, '\n'), workingFile)
-}

@@ -14,10 +14,10 @@ import (
 	"quire/repository/catalogue"
 )
 
-// register writes the state of an object in the copies into the catalogue, and replaces the earlier
+// recordObject writes the state of an object in the copies into the catalogue, and replaces the earlier
 // record. Ingest, recovery, repair and rebuild all end here, so their results are equal. It reads the
 // copies in verified first: they have just been read back.
-func (s *Store) register(ctx context.Context, path string, verified []*copyFolder) error {
+func (s *Store) recordObject(ctx context.Context, path string, verified []*copyFolder) error {
 	o, err := s.bestObject(path, verified)
 	if err != nil {
 		return err

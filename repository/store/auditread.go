@@ -1,0 +1,169 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"quire/model"
+	"quire/repository/catalogue"
+)
+
+// addFinding counts, keeps and reports a finding.
+func (a *audit) addFinding(f Finding) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.report.Problems++
+	a.stats[f.Copy].Problems++
+	if len(a.report.Findings) < a.store.maxFindings {
+		a.report.Findings = append(a.report.Findings, f)
+	}
+	if a.options.Report != nil {
+		a.options.Report(f)
+	}
+}
+
+func (a *audit) note(err error) {
+	if err == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.report.Notes) < maxProblems {
+		a.report.Notes = append(a.report.Notes, err.Error())
+	}
+}
+
+// packages reads every chosen package. It reads a package last if an ingest is moving it into place
+// at that moment.
+func (a *audit) packages(ctx context.Context) error {
+	for t, err := range a.targets(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := a.next(ctx); err != nil {
+			return err
+		}
+		l, err := a.store.tryRead(ctx, objectID(t.id))
+		var held *BusyError
+		if errors.As(err, &held) {
+			a.place.Later = append(a.place.Later, t.id)
+			a.place.After = t.id
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := a.onePackage(ctx, t.id, t.copies, l); err != nil {
+			return err
+		}
+		a.place.After = t.id
+	}
+	for len(a.place.Later) > 0 {
+		if err := a.next(ctx); err != nil {
+			return err
+		}
+		id := a.place.Later[0]
+		l, err := a.store.waitRead(ctx, objectID(id))
+		if err != nil {
+			return err
+		}
+		if err := a.onePackage(ctx, id, a.there, l); err != nil {
+			return err
+		}
+		a.place.Later = a.place.Later[1:]
+	}
+	return nil
+}
+
+// next records a batch that is large or old enough, and reports whether the run may go on.
+func (a *audit) next(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	now := a.store.moment()
+	if a.batch.due(now) {
+		if err := a.flush(ctx, now); err != nil {
+			return err
+		}
+	}
+	if f := a.options.For; f > 0 && now.Sub(a.report.Started) >= time.Duration(f) {
+		return errOutOfTime
+	}
+	return nil
+}
+
+// onePackage reads one package in some copies, and releases its lock.
+func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder, l *lock) error {
+	defer l.release()
+	card, err := a.store.card(ctx, id)
+	if err != nil {
+		return err
+	}
+	results, err := a.store.examine(ctx, card, copies, a.addFinding, func(n int64) {
+		a.slow.add(ctx, n)
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.meter.add(n)
+	})
+	if err != nil {
+		return err
+	}
+	a.report.Packages++
+	a.batch.packages++
+	a.options.Damage.add(card, results)
+	for _, e := range results {
+		st := a.stats[e.copy.name]
+		st.Objects++
+		st.Files += e.files
+		st.Bytes += e.bytes
+		a.log.add(runLine{Package: card.ID, Copy: e.copy.name, Status: e.status(), Problems: e.found})
+		if e.status().WasRead() {
+			a.batch.checks = append(a.batch.checks, catalogue.Check{Package: card.ID, Copy: e.copy.name})
+		}
+	}
+	if a.options.DryRun {
+		a.batch = batch{}
+		return nil
+	}
+	if err := a.writeStates(ctx, card, results); err != nil {
+		return err
+	}
+	a.note(a.store.mendEvents(card))
+	return nil
+}
+
+// writeStates records the changes of state since the last audit. It writes no events for unchanged
+// states, because they would hide the important events.
+func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results []*examination) error {
+	s := a.store
+	held, err := s.catalogue.Copies(ctx, card.ID)
+	if err != nil {
+		return err
+	}
+	was := map[string]catalogue.Status{}
+	for _, k := range held {
+		was[k.Name] = k.Status
+	}
+	for _, e := range results {
+		now := e.status()
+		if was[e.copy.name] == now {
+			continue
+		}
+		ev := s.newEvent(model.FixityCheck, card.ID, e.copy.name,
+			fmt.Sprintf("read in %s: %d problems; it was %s before and is %s now",
+				e.copy.name, e.found, was[e.copy.name], now))
+		ev.Status = now
+		if now != catalogue.Good {
+			ev.Outcome = string(model.Fail)
+		}
+		a.note(s.writeEvent(card.Path, ev))
+		line := ev.Event
+		line.Copy = e.copy.name
+		if err := s.catalogue.SetStatus(ctx, card.ID, e.copy.name, now, ev.Time, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// CopyPlace is the location of a copy.
+type CopyPlace struct {
+	Name string `json:"name"`
+	Path string `json:"path"` // in the repository file: relative for copies below the repository
+}
+
+// absolute returns the absolute folder of the copy.
+func (p CopyPlace) absolute(root string) string {
+	path := filepath.FromSlash(p.Path)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(root, path)
+}
+
+// repositoryConfig is the content of quire-repository.json.
+type repositoryConfig struct {
+	Format     int         `json:"format"` // 1
+	Repository string      `json:"repository"`
+	Created    time.Time   `json:"created"`
+	Copies     []CopyPlace `json:"copies"`
+	// Retired has the copies that were taken out of use. Their names are never used again.
+	Retired []RetiredCopy `json:"retired,omitempty"`
+	Permissions
+	Rules
+
+	mended []Recovery // files that a rebuild wrote again
+}
+
+// Is reports whether a folder is a repository.
+func Is(dir string) bool {
+	info, err := os.Lstat(filepath.Join(dir, repositoryFile))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// readConfig reads quire-repository.json.
+func readConfig(repo string) (repositoryConfig, error) {
+	path := filepath.Join(repo, repositoryFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return repositoryConfig{}, fmt.Errorf("%s: %w; create one: quire init %s", repo, ErrNotRepository, repo)
+	}
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("reading the repository: %w", err)
+	}
+	config, err := parseConfig(text)
+	if errors.Is(err, errNewer) {
+		return repositoryConfig{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if err != nil {
+		return repositoryConfig{}, fmt.Errorf("%s: %w: %w; make it again from the copies: quire init rebuild %s", path,
+			errGarbled, err, repo)
+	}
+	return config, nil
+}
+
+// errGarbled reports a small file of the repository that cannot be used.
+var errGarbled = errors.New("the file is damaged")
+
+// errNewer reports a file that a later version of this program wrote. It is never replaced.
+var errNewer = errors.New("unknown to this program: use a newer quire")
+
+// parseConfig checks the values that become paths and names.
+func parseConfig(text []byte) (repositoryConfig, error) {
+	var config repositoryConfig
+	if err := json.Unmarshal(text, &config); err != nil {
+		return config, err
+	}
+	if config.Format > 1 {
+		return config, fmt.Errorf("format %d is %w", config.Format, errNewer)
+	}
+	if config.Format != 1 {
+		return config, errors.New("it states no format")
+	}
+	if !isToken(config.Repository) {
+		return config, fmt.Errorf("repository id %q is not a UUID", config.Repository)
+	}
+	if len(config.Copies) == 0 {
+		return config, errors.New("the file lists no copies")
+	}
+	names := map[string]bool{}
+	for _, c := range config.Copies {
+		if !validName(c.Name) || names[c.Name] || c.Path == "" || strings.ContainsRune(c.Path, 0) {
+			return config, fmt.Errorf("copy %q at %q: the name or path is invalid", c.Name, c.Path)
+		}
+		names[c.Name] = true
+	}
+	return config, nil
+}
+
+func (d *disk) writeConfig(repo string, config repositoryConfig) error {
+	text, err := json.MarshalIndent(config, "", "  ")
+	if err != nil {
+		return err
+	}
+	return d.replaceFile(filepath.Join(repo, repositoryFile), append(text, '\n'), workingFile)
+}
