@@ -47,6 +47,8 @@ type Entry struct {
 	// Checksum is the checksum that the place computed when the file was written, or "". Only Stat
 	// knows it. See [Content.Matches].
 	Checksum string
+	// SHA512 is the digest that Write recorded beside the file, or "". Only Stat knows it.
+	SHA512 string
 }
 
 // Traits are the abilities of a place.

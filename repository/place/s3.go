@@ -112,7 +112,7 @@ func (p *S3) Stat(ctx context.Context, name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, p.fault("stat", name, err)
 	}
-	e := Entry{Name: name, Size: o.Size, Checksum: o.ChecksumSHA256}
+	e := Entry{Name: name, Size: o.Size, Checksum: o.ChecksumSHA256, SHA512: o.Headers.Get("X-Amz-Meta-" + metaSHA512)}
 	if isCold(o.Headers.Get("X-Amz-Storage-Class")) {
 		e.Cold = o.Restore == nil || o.Restore.OngoingRestore
 		e.Restoring = o.Restore != nil && o.Restore.OngoingRestore

@@ -20,6 +20,9 @@ const (
 	headerAlgorithm = "x-amz-checksum-algorithm"
 )
 
+// metaSHA512 is the name of the metadata with the SHA-512 of a file.
+const metaSHA512 = "Quire-Sha512"
+
 // Write implements [Place]. The signature and the checksum state the SHA-256 of the bytes, which the
 // service compares. If-None-Match keeps an earlier file.
 func (p *S3) Write(ctx context.Context, name string, from io.ReaderAt, c Content) error {
@@ -74,7 +77,7 @@ func (p *S3) options(c Content) minio.PutObjectOptions {
 
 func (p *S3) put(ctx context.Context, name string, from io.Reader, c Content, o minio.PutObjectOptions) error {
 	o.DisableContentSha256 = true // no signature for each chunk: the header has the SHA-256 of the whole
-	o.UserMetadata = map[string]string{headerSHA256: base64.StdEncoding.EncodeToString(c.parts[0])}
+	o.UserMetadata = map[string]string{headerSHA256: base64.StdEncoding.EncodeToString(c.parts[0]), metaSHA512: c.SHA512}
 	_, err := p.core.PutObject(ctx, p.bucket, p.prefix+name, from, c.Size, "", hex.EncodeToString(c.parts[0]), o)
 	return err
 }
@@ -86,7 +89,7 @@ func (p *S3) putParts(ctx context.Context, name string, from io.ReaderAt, c Cont
 		return fmt.Errorf("removing an interrupted upload: %w", err)
 	}
 	o := p.options(c)
-	o.UserMetadata = map[string]string{headerAlgorithm: "SHA256"}
+	o.UserMetadata = map[string]string{headerAlgorithm: "SHA256", metaSHA512: c.SHA512}
 	id, err := p.core.NewMultipartUpload(ctx, p.bucket, p.prefix+name, o)
 	if err != nil {
 		return err

@@ -131,6 +131,7 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 		return err
 	}
 	a.note(a.store.mendEvents(card))
+	a.note(a.store.mendFarEvents(ctx, results))
 	return nil
 }
 
@@ -155,7 +156,7 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 			fmt.Sprintf("read in %s: %d problems; it was %s before and is %s now",
 				e.copy.name, e.found, was[e.copy.name], now))
 		ev.Status = now
-		if now != catalogue.Good {
+		if now != catalogue.Good && now != catalogue.AsListed {
 			ev.Outcome = string(model.Fail)
 		}
 		a.note(s.writeEvent(card.Path, ev))

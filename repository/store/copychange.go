@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	remote "quire/repository/place"
 )
 
 // The copies of a repository can change while it is in use. A change needs copies.lock exclusively,
@@ -119,7 +122,7 @@ func (s *Store) setCopies(places []CopyPlace) {
 	for _, p := range places {
 		c := s.copyNamed(p.Name)
 		if path := p.absolute(s.root); c == nil || c.path != path {
-			c = &copyFolder{name: p.Name, path: path, disk: s.disk, repo: s.root}
+			c = copyAt(p.Name, path, s.disk, s.root)
 		}
 		copies = append(copies, c)
 	}
@@ -130,7 +133,7 @@ func (s *Store) setCopies(places []CopyPlace) {
 // [Store.Refill] brings them. A folder that an interrupted AddCopy left, or that is a copy of the
 // repository already, is no error. The caller uses the Store for nothing else meanwhile.
 func (s *Store) AddCopy(ctx context.Context, path string) (CopyPlace, error) {
-	path, err := filepath.Abs(path)
+	path, err := absolutePlace(path)
 	if err != nil {
 		return CopyPlace{}, err
 	}
@@ -168,14 +171,20 @@ func (s *Store) newCopy(ctx context.Context, config *repositoryConfig, path stri
 	if err == nil {
 		return id.Name, s.adopt(config, id, path)
 	}
+	c := copyAt(freeName(used), path, s.disk, s.root)
+	used[c.name] = true
+	if c.isFar() {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		return c.name, errors.Join(c.makeFar(ctx, s.id, sortedKeys(used)), s.signAll(sortedKeys(used)))
+	}
 	if err := s.clearMark(path); err != nil {
 		return "", err
 	}
 	if err := checkEmpty(path); err != nil {
 		return "", err
 	}
-	c := &copyFolder{name: freeName(used), path: path, disk: s.disk, repo: s.root}
-	used[c.name] = true
 	if err := s.makeCopy(ctx, c, sortedKeys(used)); err != nil {
 		return "", errors.Join(err, emptyFolders(s.disk, []string{path}))
 	}
@@ -198,15 +207,23 @@ func (s *Store) makeCopy(ctx context.Context, c *copyFolder, used []string) erro
 	if err := checkSpace([]*copyFolder{c}, need); err != nil {
 		return err
 	}
-	for _, old := range s.present() {
-		if err := old.sign(s.id, used); err != nil {
-			return fmt.Errorf("copy %s: %w", old.name, err)
-		}
+	if err := s.signAll(used); err != nil {
+		return err
 	}
 	if err := c.make(s.id, used); err != nil {
 		return err
 	}
 	return s.disk.removeAll(mark)
+}
+
+// signAll writes the names of all copies into the copies that are present.
+func (s *Store) signAll(used []string) error {
+	for _, c := range append(s.present(), s.farPresent()...) {
+		if err := c.sign(s.id, used); err != nil {
+			return fmt.Errorf("copy %s: %w", c.name, err)
+		}
+	}
+	return nil
 }
 
 // clearMark empties a folder in which a process of this repository died while it made a copy. The
@@ -233,6 +250,9 @@ func (s *Store) adopt(config *repositoryConfig, id copyIdentity, path string) er
 	if c := s.copyNamed(id.Name); c != nil {
 		return fmt.Errorf("%s is %s, whose place is %s: record a new place with quire copy move %s %s", path, id.Name,
 			c.path, id.Name, path)
+	}
+	if remote.IsURL(path) {
+		return nil
 	}
 	return s.clearInit(path)
 }
@@ -312,11 +332,14 @@ func (s *Store) dispensable(ctx context.Context, config *repositoryConfig, c *co
 	if left == 0 {
 		return errors.New("it is the only copy of the repository")
 	}
+	if folders := s.folders(); len(folders) == 1 && folders[0] == c {
+		return errors.New("it is the only copy that is a folder, and a repository needs one")
+	}
 	if config.Require > left {
 		return fmt.Errorf("the repository requires %d copies, and would have %d: add another one first (quire copy "+
 			"add), or require fewer: quire init rebuild %s --require %d", config.Require, left, s.root, left)
 	}
-	others := slices.DeleteFunc(names(s.present()), func(n string) bool { return n == c.name })
+	others := slices.DeleteFunc(names(append(s.present(), s.farPresent()...)), func(n string) bool { return n == c.name })
 	n, first, err := s.catalogue.OnlyIn(ctx, c.name, others)
 	if err != nil {
 		return err
@@ -334,7 +357,7 @@ func (s *Store) noCopy(name string) error {
 
 // MoveCopy records the new place of a copy, whose folder was moved or mounted there.
 func (s *Store) MoveCopy(ctx context.Context, name, path string) (CopyPlace, error) {
-	path, err := filepath.Abs(path)
+	path, err := absolutePlace(path)
 	if err != nil {
 		return CopyPlace{}, err
 	}
@@ -352,7 +375,7 @@ func (s *Store) MoveCopy(ctx context.Context, name, path string) (CopyPlace, err
 		if _, err := copyPaths(s.root, others); err != nil {
 			return err
 		}
-		moved := &copyFolder{name: name, path: path, disk: s.disk, repo: s.root}
+		moved := copyAt(name, path, s.disk, s.root)
 		if err := moved.check(s.id); err != nil {
 			return fmt.Errorf("move the folder %s there first, or fill a new one: quire copy replace %s %s: %w", c.path,
 				name, path, err)

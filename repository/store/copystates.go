@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quire/repository/catalogue"
+	remote "quire/repository/place"
 )
 
 // States of a copy, see [CopyState].
@@ -21,12 +22,13 @@ const (
 // CopyState says where a copy is, and what the catalogue knows about its packages.
 type CopyState struct {
 	Name     string    `json:"name"`
-	Kind     string    `json:"kind"` // "folder"
+	Kind     string    `json:"kind"` // "folder", "bucket", or "mount"
 	Path     string    `json:"path"`
 	State    string    `json:"state"`
 	Detail   string    `json:"detail"`   // why it is away, or was retired
 	Packages int64     `json:"packages"` // of the repository
 	Good     int64     `json:"good"`
+	Listed   int64     `json:"listed"` // there by the checksums of the store; not read, because they are cold
 	Damaged  int64     `json:"damaged"`
 	Missing  int64     `json:"missing"`
 	Owed     int64     `json:"owed"`
@@ -51,9 +53,11 @@ func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
 	}
 	states := make([]CopyState, 0, len(config.Copies)+len(config.Retired))
 	for _, c := range s.copies {
-		k := CopyState{Name: c.name, Kind: "folder", Path: c.path, State: CopyPresent, Packages: total}
+		k := CopyState{Name: c.name, Kind: kindOf(c.path), Path: c.path, State: CopyPresent, Packages: total}
 		if err := c.check(s.id); err != nil {
 			k.State, k.Detail = CopyAway, err.Error()
+		} else if c.isFar() {
+			k.Free = 0
 		} else if _, free, err := freeSpace(c.path); err == nil {
 			k.Free = free
 		}
@@ -65,16 +69,29 @@ func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
 		states = append(states, k)
 	}
 	for _, r := range config.Retired {
-		states = append(states, CopyState{Name: r.Name, Kind: "folder", Path: r.absolute(s.root), State: CopyRetired,
+		states = append(states, CopyState{Name: r.Name, Kind: kindOf(r.Path), Path: r.absolute(s.root), State: CopyRetired,
 			Detail: fmt.Sprintf("retired at %s: %s", r.At.UTC().Format(time.RFC3339), r.Because), Packages: total})
 	}
 	return states, nil
+}
+
+// kindOf returns the kind of the place of a copy.
+func kindOf(path string) string {
+	switch {
+	case !remote.IsURL(path):
+		return "folder"
+	case strings.HasPrefix(path, "s3://"):
+		return "bucket"
+	}
+	return "mount"
 }
 
 func (k *CopyState) add(sum catalogue.CopySum) {
 	switch sum.Status {
 	case catalogue.Good:
 		k.Good, k.Bytes, k.Oldest = sum.Packages, sum.Bytes, sum.Oldest
+	case catalogue.AsListed:
+		k.Listed = sum.Packages
 	case catalogue.Missing:
 		k.Missing = sum.Packages
 	case catalogue.Owed:
@@ -85,7 +102,7 @@ func (k *CopyState) add(sum catalogue.CopySum) {
 }
 
 // Lacks returns the number of packages that the copy does not have in their newest version.
-func (k *CopyState) Lacks() int64 { return k.Packages - k.Good - k.Damaged }
+func (k *CopyState) Lacks() int64 { return k.Packages - k.Good - k.Listed - k.Damaged }
 
 // CopyCheck is the result of [Store.CheckCopies] for one copy.
 type CopyCheck struct {
@@ -131,7 +148,13 @@ func (s *Store) checkCopy(k CopyState) CopyCheck {
 	}
 	c := s.copyNamed(k.Name)
 	c.rootFaults(func(f Finding) { problem("%s %s", f.File, f.Detail) })
-	if err := copiesWritable([]*copyFolder{c}); err != nil {
+	if c.isFar() {
+		if err := c.probeFar(context.Background()); err != nil {
+			problem("%v", err)
+		} else {
+			check.Notes = append(check.Notes, c.traits.String())
+		}
+	} else if err := copiesWritable([]*copyFolder{c}); err != nil {
 		problem("%v", err)
 	}
 	if n := k.Lacks(); n > 0 {
@@ -149,6 +172,10 @@ func (s *Store) checkCopy(k CopyState) CopyCheck {
 
 // rootFaults compares the files of the storage root itself.
 func (c *copyFolder) rootFaults(report func(Finding)) {
+	if c.isFar() {
+		c.farRootFaults(report)
+		return
+	}
 	files := rootFiles()
 	for _, name := range sortedKeys(files) {
 		text, err := readSmall(filepath.Join(c.root(), filepath.FromSlash(name)), 1<<20)
@@ -164,12 +191,15 @@ func (c *copyFolder) rootFaults(report func(Finding)) {
 
 // onSameDisk returns the names of the other copies on the file system of a copy.
 func (s *Store) onSameDisk(c *copyFolder) []string {
+	if c.isFar() {
+		return nil
+	}
 	device, _, err := freeSpace(c.path)
 	if err != nil {
 		return nil
 	}
 	var same []string
-	for _, other := range s.copies {
+	for _, other := range s.folders() {
 		if other == c {
 			continue
 		}

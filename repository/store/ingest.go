@@ -75,7 +75,7 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	if err := s.enoughPresent(); err != nil {
 		return Receipt{}, err
 	}
-	in.present = s.present()
+	in.present, in.far = s.present(), s.farPresent()
 	release, err := s.hold(in.present)
 	if err != nil {
 		return Receipt{}, err
@@ -105,13 +105,15 @@ type ingest struct {
 	path     string
 	journal  journal
 	present  []*copyFolder
-	targets  []*copyFolder // of these, the copies that get the package
+	far      []*copyFolder // far copies that answer: they get the package after the decision
+	targets  []*copyFolder // of those present, the copies that get the package
 	owed     []*copyFolder // the other copies of the repository
 	previous *object       // from the first target; nil for a new package
 	keep     []bool        // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
 
+	dry          bool         // nothing is written
 	planned      *plannedHead // in a plan: the object after the packages before; nil without
 	plannedBytes int64        // in a plan: the need of the packages before
 }
@@ -125,6 +127,9 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
 		return Receipt{}, &UnplacedError{ID: in.survey.pkg.ID, Err: err}
+	}
+	if _, err := in.bringFar(ctx); err != nil {
+		return Receipt{}, err
 	}
 	return in.receipt(), nil
 }

@@ -29,7 +29,7 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 		return err
 	}
 	in.owed = s.without(in.targets)
-	if len(in.targets) < s.Required() {
+	if len(in.targets)+len(in.far) < s.Required() || len(in.targets) == 0 {
 		return fmt.Errorf("package %s has its newest version in %d copies; the repository requires %d. Bring the "+
 			"others up to date first: quire audit --repair", card.ID, len(in.targets), s.Required())
 	}
@@ -135,6 +135,11 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 	}
 	found := newCollector(in.store.maxFindings,
 		newMeter(in.options.Progress, Auditing, card.Bytes*int64(len(in.targets))))
+	have, lack, err := in.farStates(ctx)
+	if err != nil {
+		return Receipt{}, err
+	}
+	in.targets = append(in.targets, have...)
 	if _, err := in.store.examine(ctx, card, in.targets, found.add, found.advance); err != nil {
 		return Receipt{}, err
 	}
@@ -146,6 +151,11 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 		return Receipt{}, wrong.err(fmt.Sprintf("package %s is stored, but damaged (repair it from a "+
 			"good copy)",
 			in.survey.pkg.ID))
+	}
+	if in.far = lack; !in.dry {
+		if _, err := in.bringFar(ctx); err != nil {
+			return Receipt{}, err
+		}
 	}
 	r := in.receipt()
 	r.AlreadyStored, r.Version, r.Inventory, r.NewBytes = true, in.previous.head(), in.previous.sum, 0

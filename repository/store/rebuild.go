@@ -133,7 +133,7 @@ func (config *repositoryConfig) fill(ctx context.Context, root string, paths []s
 	seen := map[string]bool{}
 	for _, path := range paths {
 		id, err := readIdentity(path)
-		if err != nil && given && checkEmpty(path) == nil {
+		if err != nil && given && emptyPlace(path, err) {
 			empty = append(empty, path)
 			continue
 		}
@@ -203,17 +203,17 @@ func (config *repositoryConfig) addCopies(root string, paths []string, used map[
 	for _, path := range paths {
 		name := freeName(used)
 		used[name] = true
-		added = append(added, &copyFolder{name: name, path: path, disk: d})
+		added = append(added, copyAt(name, path, d, root))
 	}
 	names := sortedKeys(used)
 	for _, place := range config.Copies {
-		old := &copyFolder{name: place.Name, path: place.absolute(root), disk: d}
+		old := copyAt(place.Name, place.absolute(root), d, root)
 		if err := old.sign(config.Repository, names); err != nil {
 			return fmt.Errorf("copy %s: %w", old.name, err)
 		}
 	}
 	for _, c := range added {
-		if err := c.make(config.Repository, names); err != nil {
+		if err := c.makeAny(config.Repository, names); err != nil {
 			return err
 		}
 		config.Copies = append(config.Copies, CopyPlace{Name: c.name, Path: placePath(root, c.path)})
@@ -294,8 +294,40 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}
+	if err := s.fillFromFar(ctx); err != nil {
+		return err
+	}
 	if err := s.settleRuns(); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)
+}
+
+// fillFromFar brings the objects that only far copies have into a folder, and registers them.
+func (s *Store) fillFromFar(ctx context.Context) error {
+	for _, c := range s.farPresent() {
+		err := c.farObjects(ctx, func(path string) error {
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil {
+				return nil
+			}
+			err := s.restore(ctx, c, path)
+			if err == nil {
+				err = s.recordObject(ctx, path, nil)
+			}
+			if err == nil {
+				err = s.farEvents(ctx, c, path)
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", c.name, err)
+		}
+	}
+	return nil
 }

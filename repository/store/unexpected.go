@@ -89,6 +89,9 @@ func (a *audit) checkRoot(c *copyFolder) {
 
 // findUnexpected looks in a copy for objects and files that are not in the catalogue.
 func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
+	if c.isFar() {
+		return a.findUnexpectedFar(ctx, c)
+	}
 	empty := 0
 	defer func() {
 		if empty > 0 {

@@ -39,15 +39,20 @@ type stored struct {
 	text     []byte
 	checksum string
 	class    string
+	sha512   string // in the metadata
 	restored bool
 	ongoing  bool
 }
 
 type upload struct {
-	name  string
-	class string
-	parts map[int][]byte
+	name   string
+	class  string
+	sha512 string
+	parts  map[int][]byte
 }
+
+// metaSHA512 is the header with the digest that Quire records.
+const metaSHA512 = "X-Amz-Meta-Quire-Sha512"
 
 // NewService starts a service, which ends with the test.
 func NewService(t testing.TB) *Service {
@@ -235,7 +240,8 @@ func (s *Service) bucket(w http.ResponseWriter, bucket string, q url.Values) {
 }
 
 func (s *Service) put(w http.ResponseWriter, r *http.Request, name string, text []byte) {
-	f := &stored{text: text, checksum: r.Header.Get("X-Amz-Checksum-Sha256"), class: r.Header.Get("X-Amz-Storage-Class")}
+	f := &stored{text: text, checksum: r.Header.Get("X-Amz-Checksum-Sha256"), class: r.Header.Get("X-Amz-Storage-Class"),
+		sha512: r.Header.Get(metaSHA512)}
 	from := r.Header.Get("X-Amz-Copy-Source")
 	if from, _ = url.PathUnescape(strings.TrimPrefix(from, "/")); from != "" {
 		old := s.files[from]
@@ -247,7 +253,7 @@ func (s *Service) put(w http.ResponseWriter, r *http.Request, name string, text 
 			refuse(w, http.StatusForbidden, "InvalidObjectState")
 			return
 		}
-		f.text, f.checksum = old.text, old.checksum
+		f.text, f.checksum, f.sha512 = old.text, old.checksum, old.sha512
 	}
 	if !s.place(w, r, name, f) {
 		return
@@ -289,7 +295,7 @@ func (s *Service) post(w http.ResponseWriter, r *http.Request, name string, q ur
 	case q.Has("uploads"):
 		s.serial++
 		id := fmt.Sprint("upload-", s.serial)
-		s.uploads[id] = &upload{name: name, class: r.Header.Get("X-Amz-Storage-Class"), parts: map[int][]byte{}}
+		s.uploads[id] = &upload{name: name, class: r.Header.Get("X-Amz-Storage-Class"), sha512: r.Header.Get(metaSHA512), parts: map[int][]byte{}}
 		answer(w, struct {
 			XMLName  xml.Name `xml:"InitiateMultipartUploadResult"`
 			UploadId string   //nolint:revive // as S3 names it
@@ -322,7 +328,7 @@ func (s *Service) complete(w http.ResponseWriter, r *http.Request, name, id stri
 		sum := sha256.Sum256(u.parts[n])
 		sums.Write(sum[:])
 	}
-	f := &stored{text: all.Bytes(), class: u.class, checksum: fmt.Sprintf("%s-%d", sum64(sums.Bytes()), len(u.parts))}
+	f := &stored{text: all.Bytes(), class: u.class, sha512: u.sha512, checksum: fmt.Sprintf("%s-%d", sum64(sums.Bytes()), len(u.parts))}
 	if !s.place(w, r, name, f) {
 		return
 	}
@@ -348,6 +354,7 @@ func (s *Service) get(w http.ResponseWriter, r *http.Request, name string) {
 	h := w.Header()
 	h.Set("ETag", etag(f.text))
 	h.Set("Last-Modified", "Sun, 29 Nov 2026 00:00:00 GMT")
+	h.Set(metaSHA512, f.sha512)
 	if f.class != "" {
 		h.Set("X-Amz-Storage-Class", f.class)
 	}
