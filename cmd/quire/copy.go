@@ -174,7 +174,8 @@ func (c *copyReplaceCmd) Run(ctx context.Context, t *terminal) error {
 	return c.with(ctx, t, func(s *store.Store) error {
 		mend := &auditCmd{repoFlag: c.repoFlag}
 		var failed error
-		r, err := s.ReplaceCopy(ctx, c.Name, c.Path, store.RepairOptions{Progress: t.phases()}, mend.failures(t, &failed))
+		options := store.RepairOptions{Progress: t.phases()}
+		r, err := s.ReplaceCopy(ctx, c.Name, c.Path, options, mend.failures(t, &failed))
 		t.clear()
 		if err = cmp.Or(err, failed); err != nil {
 			return err

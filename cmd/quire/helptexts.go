@@ -20,7 +20,8 @@ var helpTexts = kong.Vars{
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
 	"copyHelp": "Add, list, check, replace, retire and move the copies of a repository, while readers use it.",
-	"copyPath": "The new or empty folder of the copy.",
+	"copyPath": "The new or empty place of the copy: a folder, s3://BUCKET/PREFIX, or file:///FOLDER for a " +
+		"mount.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
 	"listAfter": "List the packages after this one, in the order of their ids: the last of the page " +

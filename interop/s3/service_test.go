@@ -98,7 +98,8 @@ func (s *service) client() *minio.Client {
 // bucket makes a bucket, with object lock if locked.
 func (s *service) bucket(name string, locked bool) {
 	s.t.Helper()
-	if err := s.client().MakeBucket(context.Background(), name, minio.MakeBucketOptions{ObjectLocking: locked}); err != nil {
+	err := s.client().MakeBucket(context.Background(), name, minio.MakeBucketOptions{ObjectLocking: locked})
+	if err != nil {
 		s.t.Fatal(err)
 	}
 }

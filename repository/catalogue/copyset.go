@@ -23,8 +23,8 @@ func (c *Catalogue) AddCopy(ctx context.Context, name string, since time.Time) e
 				return err
 			}
 			_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO copies (package, name, status, since, checked)
-				SELECT id, ?, ?, ?, '' FROM packages WHERE id > ? AND id <= ?`, name, string(Missing), stamp(since), after,
-				last.String)
+				SELECT id, ?, ?, ?, '' FROM packages WHERE id > ? AND id <= ?`, name, string(Missing), stamp(since),
+				after, last.String)
 			return err
 		})
 		if err != nil {
@@ -66,8 +66,8 @@ func (c *Catalogue) CopySums(ctx context.Context) ([]CopySum, error) {
 		err := row.Scan(&s.Copy, &s.Status, &s.Packages, &s.Bytes, &oldest)
 		s.Oldest = unstamp(oldest)
 		return s, err
-	}, `SELECT name, status, count(*), sum(bytes), min(checked) FROM copies JOIN packages ON packages.id = copies.package
-		GROUP BY name, status ORDER BY name, status`)
+	}, `SELECT name, status, count(*), sum(bytes), min(checked)
+		FROM copies JOIN packages ON packages.id = copies.package GROUP BY name, status ORDER BY name, status`)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue: counting the copies: %w", err)
 	}
@@ -81,10 +81,11 @@ func (c *Catalogue) OnlyIn(ctx context.Context, name string, others []string) (n
 	for _, other := range others {
 		args = append(args, other)
 	}
+	marks := strings.TrimPrefix(strings.Repeat(", ?", len(others)), ", ")
 	var id sql.NullString
 	err = c.db.QueryRowContext(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ? AND status = ?
 		AND NOT EXISTS (SELECT 1 FROM copies AS there WHERE there.package = here.package AND there.status = 'good'
-			AND there.name IN (`+strings.TrimPrefix(strings.Repeat(", ?", len(others)), ", ")+`))`, args...).Scan(&n, &id)
+			AND there.name IN (`+marks+`))`, args...).Scan(&n, &id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, "", fmt.Errorf("catalogue: counting the packages of copy %s: %w", name, err)
 	}

@@ -18,7 +18,7 @@ func TestFolder(t *testing.T) {
 		Faults: func(p place.Place, fail bool) {
 			p.(*place.Folder).Fault = nil
 			if fail {
-				p.(*place.Folder).Fault = func(op, name string) error { return errors.New("fault in " + op + " of " + name) }
+				p.(*place.Folder).Fault = func(op, name string) error { return errors.New(op + " of " + name) }
 			}
 		},
 	})

@@ -32,7 +32,9 @@ func TestS3(t *testing.T) {
 			return p
 		},
 		Faults: func(p place.Place, fail bool) {
-			services[p].Fail(func(r *http.Request) bool { return fail && r.Method != http.MethodGet && r.Method != http.MethodHead })
+			services[p].Fail(func(r *http.Request) bool {
+				return fail && r.Method != http.MethodGet && r.Method != http.MethodHead
+			})
 		},
 	})
 }

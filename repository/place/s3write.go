@@ -77,7 +77,8 @@ func (p *S3) options(c Content) minio.PutObjectOptions {
 
 func (p *S3) put(ctx context.Context, name string, from io.Reader, c Content, o minio.PutObjectOptions) error {
 	o.DisableContentSha256 = true // no signature for each chunk: the header has the SHA-256 of the whole
-	o.UserMetadata = map[string]string{headerSHA256: base64.StdEncoding.EncodeToString(c.parts[0]), metaSHA512: c.SHA512}
+	o.UserMetadata = map[string]string{metaSHA512: c.SHA512,
+		headerSHA256: base64.StdEncoding.EncodeToString(c.parts[0])}
 	_, err := p.core.PutObject(ctx, p.bucket, p.prefix+name, from, c.Size, "", hex.EncodeToString(c.parts[0]), o)
 	return err
 }
@@ -102,8 +103,8 @@ func (p *S3) putParts(ctx context.Context, name string, from io.ReaderAt, c Cont
 			CustomHeader: http.Header{}}
 		text := base64.StdEncoding.EncodeToString(sum)
 		sent.CustomHeader.Set(headerSHA256, text)
-		part, err := p.core.PutObjectPart(ctx, p.bucket, p.prefix+name, id, i+1, io.NewSectionReader(from, at, size), size,
-			sent)
+		part, err := p.core.PutObjectPart(ctx, p.bucket, p.prefix+name, id, i+1, io.NewSectionReader(from, at, size),
+			size, sent)
 		if err != nil {
 			return errors.Join(err, p.abort(ctx, name, id))
 		}

@@ -29,8 +29,8 @@ type RetiredCopy struct {
 // had opened it.
 var ErrCopiesChanged = errors.New("another command changed the copies of the repository: try again")
 
-// copiesLock and copiesTurn are the locks of the list of copies. Who waits for the first holds the
-// second, and writers that come later wait for it.
+// copiesLock and copiesTurn are the locks of the list of copies. A change holds the second
+// while it waits for the first, so writers that come later wait.
 const (
 	copiesLock = "copies"
 	copiesTurn = "copies-turn"
@@ -244,7 +244,7 @@ func (s *Store) adopt(config *repositoryConfig, id copyIdentity, path string) er
 	switch {
 	case id.Repository != s.id:
 		return fmt.Errorf("%s is copy %q of repository %s, not of %s", path, id.Name, id.Repository, s.id)
-	case id.Retired != nil || slices.ContainsFunc(config.Retired, func(r RetiredCopy) bool { return r.Name == id.Name }):
+	case id.Retired != nil, slices.ContainsFunc(config.Retired, func(r RetiredCopy) bool { return r.Name == id.Name }):
 		return fmt.Errorf("%s is %s, which was retired: give a new folder", path, id.Name)
 	}
 	if c := s.copyNamed(id.Name); c != nil {
@@ -310,7 +310,7 @@ func (s *Store) retire(ctx context.Context, config *repositoryConfig, name, beca
 	if err := s.dispensable(ctx, config, c); err != nil {
 		return RetiredCopy{}, err
 	}
-	r := RetiredCopy{CopyPlace: CopyPlace{Name: name, Path: placePath(s.root, c.path)}, At: s.moment(), Because: because}
+	r := RetiredCopy{CopyPlace{name, placePath(s.root, c.path)}, s.moment(), because}
 	if c.check(s.id) == nil {
 		id, err := readIdentity(c.path)
 		if err != nil {
@@ -339,7 +339,8 @@ func (s *Store) dispensable(ctx context.Context, config *repositoryConfig, c *co
 		return fmt.Errorf("the repository requires %d copies, and would have %d: add another one first (quire copy "+
 			"add), or require fewer: quire init rebuild %s --require %d", config.Require, left, s.root, left)
 	}
-	others := slices.DeleteFunc(names(append(s.present(), s.farPresent()...)), func(n string) bool { return n == c.name })
+	others := names(append(s.present(), s.farPresent()...))
+	others = slices.DeleteFunc(others, func(n string) bool { return n == c.name })
 	n, first, err := s.catalogue.OnlyIn(ctx, c.name, others)
 	if err != nil {
 		return err

@@ -13,7 +13,8 @@ import (
 // refilled brings a copy all packages that it lacks.
 func refilled(t *testing.T, s *Store, name string) RepairSum {
 	t.Helper()
-	sum, err := s.Refill(context.Background(), name, RepairOptions{}, func(_ RepairReport, err error) error { return err })
+	each := func(_ RepairReport, err error) error { return err }
+	sum, err := s.Refill(context.Background(), name, RepairOptions{}, each)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestMoveCopy(t *testing.T) {
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 	to := filepath.Join(fastDir(t), "moved")
-	if _, err := s.MoveCopy(ctx, "copy-3", to); err == nil || !strings.Contains(err.Error(), "quire copy replace copy-3") {
+	if _, err := s.MoveCopy(ctx, "copy-3", to); err == nil || !strings.Contains(err.Error(), "copy replace copy-3") {
 		t.Errorf("to a folder that is not the copy: %v", err)
 	}
 	if _, err := s.MoveCopy(ctx, "copy-3", s.copies[1].path); err == nil || !strings.Contains(err.Error(),

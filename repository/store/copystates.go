@@ -69,8 +69,9 @@ func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
 		states = append(states, k)
 	}
 	for _, r := range config.Retired {
-		states = append(states, CopyState{Name: r.Name, Kind: kindOf(r.Path), Path: r.absolute(s.root), State: CopyRetired,
-			Detail: fmt.Sprintf("retired at %s: %s", r.At.UTC().Format(time.RFC3339), r.Because), Packages: total})
+		states = append(states, CopyState{Name: r.Name, Kind: kindOf(r.Path), Path: r.absolute(s.root),
+			State: CopyRetired, Packages: total,
+			Detail: fmt.Sprintf("retired at %s: %s", r.At.UTC().Format(time.RFC3339), r.Because)})
 	}
 	return states, nil
 }

@@ -132,8 +132,8 @@ func (c *copyFolder) probeFar(ctx context.Context) error {
 	return nil
 }
 
-// makeFar writes an empty far copy. A place with other files is refused. What an interrupted makeFar
-// left is taken over: its files are always the same, and the identity is the last one.
+// makeFar writes an empty far copy. A place with other files is refused. It takes over the files of an
+// interrupted makeFar: they are always the same, and the identity is the last one.
 func (c *copyFolder) makeFar(ctx context.Context, repository string, names []string) error {
 	if c.farErr != nil {
 		return c.farErr

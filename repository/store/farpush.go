@@ -291,8 +291,8 @@ func (p *push) record(ctx context.Context) error {
 		versionName(p.card.Head), name, p.copy.path, p.written+2)
 	status := statusGood
 	if p.listed > 0 {
-		detail += fmt.Sprintf("; %d files in a cold storage class matched by the SHA-256 of the store, and were not read",
-			p.listed)
+		detail += fmt.Sprintf("; %d files in a cold storage class matched by the SHA-256 of the store, and were not "+
+			"read", p.listed)
 		status = catalogue.AsListed
 	}
 	e := s.newEvent(model.Replication, p.card.ID, name, detail)

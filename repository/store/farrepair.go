@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,7 +168,7 @@ func (o *object) digests() map[string]string {
 
 // openFar copies a file of a far copy into a temporary file without a name, and opens that.
 func (s *Store) openFar(ctx context.Context, card catalogue.Package, name, want string) (*os.File, error) {
-	var failed error
+	var failed error = fs.ErrNotExist
 	for _, c := range s.farPresent() {
 		f, err := c.spool(ctx, card.Path, name, want)
 		if err == nil {
@@ -208,6 +209,9 @@ func (c *copyFolder) spool(ctx context.Context, path, name, want string) (*os.Fi
 // bringFar brings a new version to the far copies that answered. It returns those that have it now, and
 // the reasons of the others, which are owed the version.
 func (in *ingest) bringFar(ctx context.Context) (have []*copyFolder, failed error) {
+	if len(in.far) == 0 {
+		return nil, nil
+	}
 	meter := newMeter(in.options.Progress, Copying, in.newBytes*int64(len(in.far)))
 	for _, c := range in.far {
 		if err := in.store.pushTo(ctx, in.survey.pkg.ID, c, false, meter.add); err != nil {
@@ -219,8 +223,8 @@ func (in *ingest) bringFar(ctx context.Context) (have []*copyFolder, failed erro
 	in.targets = append(in.targets, have...)
 	in.owed = in.store.without(in.targets)
 	if len(in.targets) < in.store.Required() {
-		return have, fmt.Errorf("package %s is stored in %d copies; the repository requires %d. Bring it to the others "+
-			"(quire audit --repair --owed): %w", in.survey.pkg.ID, len(in.targets), in.store.Required(), failed)
+		return have, fmt.Errorf("package %s is stored in %d copies; the repository requires %d. Bring it to the "+
+			"others (quire audit --repair --owed): %w", in.survey.pkg.ID, len(in.targets), in.store.Required(), failed)
 	}
 	return have, nil
 }

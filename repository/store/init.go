@@ -107,8 +107,8 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	}
 	for _, address := range far {
 		if _, err := s.AddCopy(ctx, address); err != nil {
-			return nil, errors.Join(fmt.Errorf("the repository was made without %s; go on with quire copy add %s --repo %s: %w",
-				address, address, repo, err), s.Close())
+			return nil, errors.Join(fmt.Errorf("the repository was made without %s; go on with quire copy add %s "+
+				"--repo %s: %w", address, address, repo, err), s.Close())
 		}
 	}
 	return s, nil

@@ -27,7 +27,8 @@ func TestKillAddCopy(t *testing.T) {
 			for i := range text {
 				text[i] = byte(random.Uint32())
 			}
-			mustIngest(t, s, makePackage(t, fmt.Sprint("urn:test:", n), content{"a.warc": string(text)}), IngestOptions{})
+			dir := makePackage(t, fmt.Sprint("urn:test:", n), content{"a.warc": string(text)})
+			mustIngest(t, s, dir, IngestOptions{})
 		}
 		_ = s.Close()
 		path := filepath.Join(fastDir(t), "fourth")

@@ -363,8 +363,9 @@ func afterFaults(t *testing.T, p place.Place, faults func(fail bool)) {
 	ctx := context.Background()
 	Put(t, p, "old", "old")
 	faults(true)
-	for op, err := range map[string]error{"write": write(p, "a/new", "new"), "replace": p.Replace(ctx, "old", []byte("x")),
-		"rename": p.Rename(ctx, "old", "other"), "remove": p.Remove(ctx, "old")} {
+	for op, err := range map[string]error{"write": write(p, "a/new", "new"),
+		"replace": p.Replace(ctx, "old", []byte("x")), "rename": p.Rename(ctx, "old", "other"),
+		"remove": p.Remove(ctx, "old")} {
 		if err == nil {
 			t.Errorf("%s did not fail", op)
 		}

@@ -240,8 +240,8 @@ func (s *Service) bucket(w http.ResponseWriter, bucket string, q url.Values) {
 }
 
 func (s *Service) put(w http.ResponseWriter, r *http.Request, name string, text []byte) {
-	f := &stored{text: text, checksum: r.Header.Get("X-Amz-Checksum-Sha256"), class: r.Header.Get("X-Amz-Storage-Class"),
-		sha512: r.Header.Get(metaSHA512)}
+	f := &stored{text: text, checksum: r.Header.Get("X-Amz-Checksum-Sha256"), sha512: r.Header.Get(metaSHA512),
+		class: r.Header.Get("X-Amz-Storage-Class")}
 	from := r.Header.Get("X-Amz-Copy-Source")
 	if from, _ = url.PathUnescape(strings.TrimPrefix(from, "/")); from != "" {
 		old := s.files[from]
@@ -295,7 +295,8 @@ func (s *Service) post(w http.ResponseWriter, r *http.Request, name string, q ur
 	case q.Has("uploads"):
 		s.serial++
 		id := fmt.Sprint("upload-", s.serial)
-		s.uploads[id] = &upload{name: name, class: r.Header.Get("X-Amz-Storage-Class"), sha512: r.Header.Get(metaSHA512), parts: map[int][]byte{}}
+		s.uploads[id] = &upload{name: name, class: r.Header.Get("X-Amz-Storage-Class"),
+			sha512: r.Header.Get(metaSHA512), parts: map[int][]byte{}}
 		answer(w, struct {
 			XMLName  xml.Name `xml:"InitiateMultipartUploadResult"`
 			UploadId string   //nolint:revive // as S3 names it
@@ -328,7 +329,8 @@ func (s *Service) complete(w http.ResponseWriter, r *http.Request, name, id stri
 		sum := sha256.Sum256(u.parts[n])
 		sums.Write(sum[:])
 	}
-	f := &stored{text: all.Bytes(), class: u.class, sha512: u.sha512, checksum: fmt.Sprintf("%s-%d", sum64(sums.Bytes()), len(u.parts))}
+	f := &stored{text: all.Bytes(), class: u.class, sha512: u.sha512,
+		checksum: fmt.Sprintf("%s-%d", sum64(sums.Bytes()), len(u.parts))}
 	if !s.place(w, r, name, f) {
 		return
 	}
