@@ -12,25 +12,27 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
 	"quire/holdings/rights"
 	"quire/internal/disk"
+	"quire/model"
 	"quire/repository/catalogue"
 	"quire/repository/store"
 )
 
 // Certificate states a withdrawal for the claimant, with digests of its evidence in the repository.
 type Certificate struct {
-	Repository string            `json:"repository"` // UUID
-	Software   string            `json:"software"`
-	Issued     time.Time         `json:"issued"`
-	Withdrawal rights.Withdrawal `json:"withdrawal"`
+	Repository string    `json:"repository"` // UUID
+	Software   string    `json:"software"`
+	Issued     time.Time `json:"issued"`
+	Withdrawal Counted   `json:"withdrawal"`
 	// the version of the document that closed the content
 	Document store.DocumentVersion `json:"document"`
 	Copies   []Copy                `json:"copies"` // of the repository, with the state of the document in each
-	Events   []Event               `json:"events"` // of the first [rights.MaxWithin] packages
+	Events   []Event               `json:"events"` // of the first [MaxWithin] packages
 	// the events that should be there, but are in no present copy
 	Missing []MissingEvent `json:"missing"`
 }
@@ -82,15 +84,25 @@ func Certify(ctx context.Context, s *store.Store, id string) (*Certificate, erro
 		return nil, fmt.Errorf("%s: %w", id, ErrNone)
 	}
 	c := &Certificate{Repository: s.ID(), Software: s.Software(), Issued: time.Now().UTC().Truncate(time.Second),
-		Withdrawal: *w, Copies: []Copy{}, Events: []Event{}, Missing: []MissingEvent{}}
+		Copies: []Copy{}, Events: []Event{}, Missing: []MissingEvent{}}
+	if c.Withdrawal, err = withSums(ctx, s, *w); err != nil {
+		return nil, err
+	}
 	if c.Document, err = firstWith(ctx, s, id); err != nil {
 		return nil, err
 	}
 	if err := c.addCopies(ctx, s); err != nil {
 		return nil, err
 	}
-	for _, in := range w.In {
-		if err := c.addEvents(ctx, s, in.Package); err != nil {
+	within, err := s.PackagesWith(ctx, model.Withdrawing, mark(id), MaxWithin)
+	if err != nil {
+		return nil, err
+	}
+	if w.Package != "" && !slices.Contains(within, w.Package) {
+		within = append(within, w.Package) // the event of this package may be missing
+	}
+	for _, in := range within {
+		if err := c.addEvents(ctx, s, in); err != nil {
 			return nil, err
 		}
 	}
@@ -147,11 +159,11 @@ func (c *Certificate) addEvents(ctx context.Context, s *store.Store, id string) 
 	if err != nil {
 		return err
 	}
-	lifted := c.Withdrawal
+	lifted := c.Withdrawal.Withdrawal
 	lifted.Lifted = nil
 	expected := []*rights.Withdrawal{&lifted}
 	if c.Withdrawal.Lifted != nil {
-		expected = append(expected, &c.Withdrawal)
+		expected = append(expected, &c.Withdrawal.Withdrawal)
 	}
 	for _, kind := range expected {
 		missing := MissingEvent{Package: id, Type: string(eventType(kind))}
@@ -167,6 +179,9 @@ func (c *Certificate) addEvents(ctx context.Context, s *store.Store, id string) 
 		}
 		if err != nil {
 			return err
+		}
+		if kind == &lifted {
+			c.Withdrawal.In = append(c.Withdrawal.In, rights.WithdrawnWithin{Package: id, Captures: capturesOf(text)})
 		}
 		sum := sha512.Sum512(text)
 		c.Events = append(c.Events, Event{Package: id, Type: e.Type, ID: e.ID, Time: e.Time, File: e.File,

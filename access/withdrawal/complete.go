@@ -71,33 +71,6 @@ func count(ctx context.Context, h *holdings.Holdings, w *rights.Withdrawal) (map
 	return counts, nil
 }
 
-// note keeps the counts in the document.
-func note(ctx context.Context, s *store.Store, w *rights.Withdrawal, counts map[string]int64) error {
-	sum, packages, in := listed(counts)
-	if sum == w.Captures && slices.Equal(in, w.In) {
-		return nil
-	}
-	because := fmt.Sprintf("withdrawal %s: captures counted", w.ID)
-	return change(ctx, s, because, w.By, func(all *rights.Withdrawals) error {
-		if o := all.Find(w.ID); o != nil {
-			o.Captures, o.Packages, o.In = sum, packages, in
-		}
-		return nil
-	})
-}
-
-// listed returns the sum of the counts, the number of packages, and the first of them.
-func listed(counts map[string]int64) (captures, packages int64, in []rights.WithdrawnWithin) {
-	in = []rights.WithdrawnWithin{}
-	for _, id := range slices.Sorted(maps.Keys(counts)) {
-		captures += counts[id]
-		if len(in) < rights.MaxWithin {
-			in = append(in, rights.WithdrawnWithin{Package: id, Captures: counts[id]})
-		}
-	}
-	return captures, int64(len(counts)), in
-}
-
 // eventType is the type of the last event of a withdrawal.
 func eventType(w *rights.Withdrawal) model.EventType {
 	if w.Lifted != nil {
@@ -119,7 +92,7 @@ func record(ctx context.Context, s *store.Store, id string, w *rights.Withdrawal
 	}
 	a := store.Action{Type: eventType(w), By: w.By, Detail: fmt.Sprintf("%s%s withdrawn from readers; reason: %s",
 		mark(w.ID), scope, w.Because), Notes: []string{"authority: " + w.Authority, "named: " + w.Named,
-		fmt.Sprintf("captures in this package: %d", captures), "access: " + string(w.Access)}}
+		fmt.Sprintf(capturesNote+"%d", captures), "access: " + string(w.Access)}}
 	if w.Until != "" {
 		a.Notes = append(a.Notes, "last day: "+string(w.Until))
 	}
@@ -132,7 +105,9 @@ func record(ctx context.Context, s *store.Store, id string, w *rights.Withdrawal
 }
 
 // mark begins the detail of the events of a withdrawal.
-func mark(id string) string { return "withdrawal " + id + ": " }
+func mark(id string) string { return markStart + id + ": " }
+
+const markStart = "withdrawal "
 
 // eventOf returns the event of a withdrawal, or nil.
 func eventOf(events []catalogue.Event, kind model.EventType, id string) *catalogue.Event {

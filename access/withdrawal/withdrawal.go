@@ -40,12 +40,12 @@ var ErrNone = errors.New("no such withdrawal")
 var ErrLifted = errors.New("the withdrawal is lifted already")
 
 // List returns all withdrawals, the first one first.
-func List(ctx context.Context, s *store.Store) ([]rights.Withdrawal, error) {
+func List(ctx context.Context, s *store.Store) ([]Counted, error) {
 	w, _, err := read(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	return append([]rights.Withdrawal{}, w.List...), nil
+	return allWithSums(ctx, s, w.List)
 }
 
 // read returns the withdrawals, and the version of their document; 0 if there is none.
@@ -145,8 +145,7 @@ func (r *Request) withdrawal(ctx context.Context, s *store.Store) (w rights.With
 		r.Now = time.Now()
 	}
 	w = rights.Withdrawal{Named: r.Named, Access: r.Access, Message: r.Message, Because: strings.TrimSpace(r.Because),
-		Authority: strings.TrimSpace(r.Authority), By: r.By, At: r.Now.UTC().Truncate(time.Second), Until: r.Until,
-		In: []rights.WithdrawnWithin{}}
+		Authority: strings.TrimSpace(r.Authority), By: r.By, At: r.Now.UTC().Truncate(time.Second), Until: r.Until}
 	if w.Access == "" {
 		w.Access = rights.Blocked
 	}
@@ -191,14 +190,13 @@ func (r *Request) scope(ctx context.Context, s *store.Store, w *rights.Withdrawa
 }
 
 // Plan returns the withdrawal that Withdraw would make, with its captures, and writes nothing.
-func Plan(ctx context.Context, s *store.Store, h *holdings.Holdings, r Request) (rights.Withdrawal, error) {
+func Plan(ctx context.Context, s *store.Store, h *holdings.Holdings, r Request) (Counted, error) {
 	w, err := r.withdrawal(ctx, s)
 	if err != nil {
-		return w, err
+		return Counted{}, err
 	}
 	counts, err := count(ctx, h, &w)
-	w.Captures, w.Packages, w.In = listed(counts)
-	return w, err
+	return countedOf(&w, counts), err
 }
 
 // Lift ends a withdrawal, with an event in each package concerned.

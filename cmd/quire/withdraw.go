@@ -127,7 +127,7 @@ func (f *decisionFlags) issue(t *terminal, c *withdrawal.Certificate, asJSON boo
 	}
 	t.printf("%s %s, %s: ", verb, w.ID, w.Named)
 	printWithin(t, w)
-	if w.Captures == 0 && w.Lifted == nil && w.URL != "" {
+	if w.Counted && w.Captures == 0 && w.Lifted == nil && w.URL != "" {
 		t.warn("no capture has this URL now. The withdrawal closes later captures; quire withdraw lift ends it")
 	}
 	t.printf("  kept in %s: document %s, version %d\n", copiesWith(len(c.Keeping()), c.Everywhere()), c.Document.Name,
@@ -169,9 +169,13 @@ func complete(t *terminal, c *withdrawal.Certificate) error {
 	return errContent
 }
 
-func printWithin(t *terminal, w *rights.Withdrawal) {
-	t.printf("%s in %s, %s", humanize.Number(w.Captures, "capture", "captures"),
-		humanize.Number(w.Packages, "package", "packages"), w.Access)
+func printWithin(t *terminal, w *withdrawal.Counted) {
+	if w.Counted {
+		t.printf("%s in %s, %s", humanize.Number(w.Captures, "capture", "captures"),
+			humanize.Number(w.Packages, "package", "packages"), w.Access)
+	} else {
+		t.printf("captures not counted yet, %s", w.Access)
+	}
 	if w.Until != "" {
 		t.printf(" until %s", w.Until)
 	}

@@ -33,10 +33,11 @@ type Withdrawal struct {
 	At        time.Time      `json:"at"`
 	Until     statements.Day `json:"until,omitempty"` // the last day of it
 
-	// The content at the time of the withdrawal. Later captures are closed, too.
-	Captures int64             `json:"captures"`
-	Packages int64             `json:"packages"`
-	In       []WithdrawnWithin `json:"in"` // the first [MaxWithin] packages
+	// The content at the time of the withdrawal, in documents of earlier versions of Quire. Now it is in
+	// events. Later captures are closed, too.
+	Captures int64             `json:"captures,omitempty"`
+	Packages int64             `json:"packages,omitempty"`
+	In       []WithdrawnWithin `json:"in,omitempty"` // no longer written
 
 	Lifted *Lifting `json:"lifted,omitempty"`
 }
@@ -46,9 +47,6 @@ type WithdrawnWithin struct {
 	Package  string `json:"package"`
 	Captures int64  `json:"captures"`
 }
-
-// MaxWithin is the maximum number of packages that a withdrawal lists.
-const MaxWithin = 1000
 
 // Lifting is the end of a withdrawal by a decision.
 type Lifting struct {
@@ -96,9 +94,13 @@ func ReadWithdrawals(in io.Reader) (*Withdrawals, error) {
 	return w, nil
 }
 
-// Marshal returns the document, readable for people.
+// Marshal returns the document, readable for people. It has no lists of packages: a thousand packages of
+// each withdrawal would fill it.
 func (w *Withdrawals) Marshal() ([]byte, error) {
 	w.Format = 1
+	for i := range w.List {
+		w.List[i].In = nil
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

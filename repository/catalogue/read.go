@@ -164,6 +164,18 @@ func (c *Catalogue) events(ctx context.Context, id string) ([]Event, error) {
 	}, "SELECT file, id, type, time, outcome, detail, copy FROM events WHERE package = ? ORDER BY file", id)
 }
 
+// PackagesWith returns the packages and documents with an event of a type whose detail begins with a text,
+// sorted by id, at most limit. It reads all events.
+func (c *Catalogue) PackagesWith(ctx context.Context, kind, prefix string, limit int) ([]string, error) {
+	ids, err := collect(ctx, c, func(row scanner) (id string, err error) { return id, row.Scan(&id) },
+		"SELECT DISTINCT package FROM events WHERE type = ? AND substr(detail, 1, length(?2)) = ?2 ORDER BY package "+
+			"LIMIT ?3", kind, prefix, limit)
+	if err != nil {
+		return nil, fmt.Errorf("catalogue: reading the events of type %s: %w", kind, err)
+	}
+	return ids, nil
+}
+
 // collect runs a query and scans every row.
 func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, error), query string, args ...any) ([]T,
 	error) {

@@ -88,12 +88,52 @@ type laidOut struct {
 	dir          string            // with both folders
 	pkg, changed string            // the files of the version, and an empty folder
 	links        map[string]string // the path of each stored file
+	lock         *lock             // held until the folder is removed
 }
 
 func (l *laidOut) remove() error {
 	err := os.RemoveAll(l.dir)
+	l.lock.release()
 	_ = os.Remove(filepath.Dir(l.dir)) // other amendments may still use it
 	return err
+}
+
+// amendLock returns the path of the lock of an amendment. A process that can take it finds a folder whose
+// program is dead.
+func (s *Store) amendLock(tx string) string { return s.lockPath("amend-" + tx) }
+
+// clearAmendments removes the folders of amendments whose programs are dead. Their files are links to
+// stored files, or copies of them.
+func (s *Store) clearAmendments() error {
+	for _, c := range s.present() {
+		home := filepath.Join(c.path, amendFolder)
+		entries, err := os.ReadDir(home)
+		if err != nil {
+			continue // no amendment
+		}
+		for _, entry := range entries {
+			if !isToken(entry.Name()) {
+				continue
+			}
+			l, err := tryLock(s.amendLock(entry.Name()), exclusive, "amendment", "recovery")
+			var busy *BusyError
+			if errors.As(err, &busy) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			err = s.disk.removeAll(filepath.Join(home, entry.Name()))
+			l.release()
+			if err != nil {
+				return fmt.Errorf("copy %s: %w", c.name, err)
+			}
+			s.addRecovery(Recovery{Outcome: Dropped,
+				Detail: fmt.Sprintf("copy %s: removed leftovers in %s/%s", c.name, amendFolder, entry.Name())})
+		}
+		_ = os.Remove(home) // unless another amendment uses it
+	}
+	return nil
 }
 
 // layAny lays out the newest version of a package in the first copy in which that succeeds. It omits the
@@ -118,9 +158,15 @@ func (s *Store) layAny(ctx context.Context, card catalogue.Package) (*laidOut, e
 		if !slices.ContainsFunc(held, known) {
 			continue
 		}
-		home := filepath.Join(c.path, amendFolder, newToken())
-		laid := &laidOut{dir: home, pkg: filepath.Join(home, "package"), changed: filepath.Join(home, "changed")}
-		err := errors.Join(s.disk.mkdirAll(laid.pkg), s.disk.mkdirAll(laid.changed))
+		tx := newToken()
+		home := filepath.Join(c.path, amendFolder, tx)
+		held, err := tryLock(s.amendLock(tx), exclusive, "package "+card.ID, "amendment")
+		if err != nil {
+			return nil, err
+		}
+		laid := &laidOut{dir: home, pkg: filepath.Join(home, "package"), changed: filepath.Join(home, "changed"),
+			lock: held}
+		err = errors.Join(s.disk.mkdirAll(laid.pkg), s.disk.mkdirAll(laid.changed))
 		if err == nil {
 			laid.links, err = s.lay(ctx, e, c, laid.pkg)
 		}

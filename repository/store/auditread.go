@@ -159,6 +159,7 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 		if now != catalogue.Good && now != catalogue.AsListed {
 			ev.Outcome = string(model.Fail)
 		}
+		s.follow(card.Path, &ev)
 		a.note(s.writeEvent(card.Path, ev))
 		line := ev.Event
 		line.Copy = e.copy.name

@@ -178,6 +178,11 @@ func (in *ingest) writeEvents() error {
 		e.Status, e.Outcome = statusOwed, string(model.Fail)
 		events = append(events, e)
 	}
+	if in.previous != nil {
+		for i := range events {
+			s.follow(in.path, &events[i])
+		}
+	}
 	for _, e := range events {
 		text, err := e.marshal()
 		if err != nil {

@@ -43,10 +43,10 @@ const maxEventSize = 1 << 20
 // Windows forbids.
 const eventTime = "20060102T150405.000000Z"
 
-// newEvent returns an event with the current time. copyName is "" for an event about all copies.
+// newEvent returns an event with the current time. [Store.follow] names it for a log with other events.
+// copyName is "" for an event about all copies.
 func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail string) event {
-	now := time.Now().UTC().Truncate(time.Microsecond)
-	id := newUUID()
+	now, id := s.moment(), newUUID()
 	return event{
 		Event: catalogue.Event{
 			File: eventFile(now, kind, id), ID: id, Type: string(kind), Time: now, Outcome: string(model.Success),
@@ -59,6 +59,30 @@ func (s *Store) newEvent(kind model.EventType, packageID, copyName, detail strin
 // eventFile returns the file name of an event.
 func eventFile(at time.Time, kind model.EventType, id string) string {
 	return fmt.Sprintf("%s-%s-%s.xml", at.UTC().Format(eventTime), strings.ReplaceAll(string(kind), " ", "-"), id[:8])
+}
+
+// follow gives events names that sort after those of all events in the log of an object. A name begins
+// with the time of its event, or, after the clock of the machine stepped back, with the moment after the
+// newest name. So the names keep the order in which the events were written.
+func (s *Store) follow(path string, events ...*event) {
+	last := ""
+	for _, c := range s.present() {
+		for name := range eventNames(c, path) {
+			last = max(last, name)
+		}
+	}
+	if len(last) < len(eventTime) {
+		return
+	}
+	newest, err := time.Parse(eventTime, last[:len(eventTime)])
+	if err != nil {
+		return // no program of ours wrote it
+	}
+	for _, e := range events {
+		if !e.Time.After(newest) {
+			e.File = eventFile(newest.Add(time.Microsecond), model.EventType(e.Type), e.ID)
+		}
+	}
 }
 
 // copyURN returns the globally unique name of a copy.

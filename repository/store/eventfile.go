@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"quire/model"
+	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 )
 
@@ -29,4 +32,11 @@ func (s *Store) EventFile(ctx context.Context, id, file string) ([]byte, error) 
 		failed = errors.Join(failed, err)
 	}
 	return nil, failed
+}
+
+// PackagesWith returns the ids of the packages with an event of a type whose detail begins with a text,
+// sorted, at most limit. It omits documents.
+func (s *Store) PackagesWith(ctx context.Context, kind model.EventType, prefix string, limit int) ([]string, error) {
+	ids, err := s.catalogue.PackagesWith(ctx, string(kind), prefix, limit)
+	return slices.DeleteFunc(ids, func(id string) bool { _, is := catalogue.DocumentName(id); return is }), err
 }

@@ -14,8 +14,8 @@ import (
 	"quire/repository/ocfl"
 )
 
-// readEvents collects the events of an object from the given copies, sorted by time. If one copy of
-// an event file is unreadable, another is used.
+// readEvents collects the events of an object from the given copies, in the order in which they were
+// written. If one copy of an event file is unreadable, another is used.
 func readEvents(copies []*copyFolder, path string) []event {
 	seen := map[string]bool{}
 	var all []event
@@ -43,12 +43,7 @@ func readEvents(copies []*copyFolder, path string) []event {
 			all = append(all, e)
 		}
 	}
-	slices.SortFunc(all, func(a, b event) int {
-		if c := a.Time.Compare(b.Time); c != 0 {
-			return c
-		}
-		return strings.Compare(a.File, b.File)
-	})
+	slices.SortFunc(all, func(a, b event) int { return strings.Compare(a.File, b.File) })
 	return all
 }
 

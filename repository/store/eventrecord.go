@@ -42,6 +42,7 @@ func (s *Store) Record(ctx context.Context, id string, h Action) (catalogue.Even
 	if h.Outcome != "" {
 		e.Outcome = string(h.Outcome)
 	}
+	s.follow(card.Path, &e)
 	text, err := e.marshal()
 	if err != nil {
 		return catalogue.Event{}, err

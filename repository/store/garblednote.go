@@ -167,6 +167,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 		events = append(events, e)
 	}
 	for _, e := range events {
+		s.follow(path, &e)
 		if err := s.writeEvent(path, e); err != nil {
 			return "", err
 		}

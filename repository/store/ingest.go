@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -123,7 +122,7 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 		return r, err
 	}
 	if err := in.prepare(ctx); err != nil {
-		return Receipt{}, errors.Join(err, in.store.drop(in.key, &in.journal))
+		return Receipt{}, in.store.undo(in.key, &in.journal, err)
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
 		return Receipt{}, &UnplacedError{ID: in.survey.pkg.ID, Err: err}
@@ -219,7 +218,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return in.decide()
+	return s.commit(in.key, &in.journal)
 }
 
 // stage reads the package once, writes it to the given copies, and compares it with the digests
@@ -240,21 +239,6 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 		}
 	}
 	return wrong.err(in.survey.dir)
-}
-
-// decide commits: it makes the decision durable. If the write fails, the current content of the
-// journal decides.
-func (in *ingest) decide() error {
-	decided := in.journal
-	decided.State = committed
-	err := in.store.writeJournal(in.key, &decided)
-	if err != nil {
-		if now, readErr := in.store.readJournal(in.key); readErr != nil || now == nil || now.State != committed {
-			return err
-		}
-	}
-	in.journal = decided
-	return nil
 }
 
 // finish moves everything into place. After the commit, recovery can only go forward.

@@ -100,6 +100,37 @@ func (s *Store) writeJournal(key string, j *journal) error {
 	return nil
 }
 
+// commit makes the decision for a change durable. Its error means that nothing is decided, and the change
+// is dropped. Only an [*UnplacedError] means that the disk failed so that the decision may be on it, or may
+// not be: then nothing more is changed, and the next Open follows the note as it is then.
+func (s *Store) commit(key string, j *journal) error {
+	decided := *j
+	decided.State = committed
+	if err := s.writeJournal(key, &decided); err != nil {
+		now, readErr := s.readJournal(key)
+		if readErr == nil && (now == nil || now.State != committed) {
+			return err
+		}
+		if readErr == nil {
+			readErr = s.disk.syncDir(filepath.Dir(s.journalPath(key)))
+		}
+		if readErr != nil {
+			return &UnplacedError{ID: j.Package, Err: errors.Join(err, readErr)}
+		}
+	}
+	*j = decided
+	return nil
+}
+
+// undo drops a change that failed with an error, unless the change may be decided.
+func (s *Store) undo(key string, j *journal, err error) error {
+	var unplaced *UnplacedError
+	if errors.As(err, &unplaced) {
+		return err
+	}
+	return errors.Join(err, s.drop(key, j))
+}
+
 // readJournal returns the note with this key, or nil if none exists. A note that cannot be read is a
 // *noteError.
 func (s *Store) readJournal(key string) (*journal, error) {

@@ -81,7 +81,7 @@ func (s *Store) recover(ctx context.Context) error {
 				Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
 		}
 	}
-	return nil
+	return s.clearAmendments()
 }
 
 // takeTurn takes the lock of recovery. A command that only reads does not wait for it.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -94,7 +93,7 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		Path: card.Path, Version: card.Head, Inventory: card.Inventory, Copies: names(r.bad),
 		Started: time.Now().UTC(), By: newHolder("repair")}
 	if err := r.prepare(ctx, o.Progress); err != nil {
-		return r.result(), errors.Join(err, s.drop(key, &r.journal))
+		return r.result(), s.undo(key, &r.journal, err)
 	}
 	r.report.Repaired = names(r.bad)
 	if err := s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil); err != nil {
@@ -268,13 +267,7 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 			return fmt.Errorf("syncing copy %s: %w", c.name, err)
 		}
 	}
-	decided := r.journal
-	decided.State = committed
-	if err := s.writeJournal(r.key, &decided); err != nil {
-		return err
-	}
-	r.journal = decided
-	return nil
+	return s.commit(r.key, &r.journal)
 }
 
 // match reads the staged files back from every copy.
@@ -315,6 +308,7 @@ func (r *repair) writeEvents() error {
 		e := s.newEvent(model.Recovery, r.card.ID, c.name,
 			fmt.Sprintf(was, c.name, strings.Join(r.report.Sources, " and ")))
 		e.Status = statusGood
+		s.follow(r.card.Path, &e)
 		text, err := e.marshal()
 		if err != nil {
 			return err
