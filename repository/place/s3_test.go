@@ -13,7 +13,7 @@ import (
 	"quire/repository/place/placetest"
 )
 
-func newS3(t *testing.T, s *placetest.Service, with place.Settings) *place.S3 {
+func newS3(t *testing.T, with place.Settings) *place.S3 {
 	t.Helper()
 	p, err := place.NewS3("bucket", "some/prefix", with)
 	if err != nil {
@@ -27,7 +27,7 @@ func TestS3(t *testing.T) {
 	placetest.Run(t, placetest.Kind{
 		Open: func(t *testing.T) place.Place {
 			s := placetest.NewService(t)
-			p := newS3(t, s, s.Settings())
+			p := newS3(t, s.Settings())
 			services[p] = s
 			return p
 		},
@@ -44,7 +44,7 @@ func TestS3IgnoresConditions(t *testing.T) {
 	placetest.Run(t, placetest.Kind{Racers: true, Open: func(t *testing.T) place.Place {
 		s := placetest.NewService(t)
 		s.IgnoreConditions()
-		p := newS3(t, s, s.Settings())
+		p := newS3(t, s.Settings())
 		traits, err := p.Probe(context.Background())
 		if err != nil || traits.Exclusive || !traits.Checks {
 			t.Errorf("%+v, %v", traits, err)
@@ -62,7 +62,7 @@ func TestCold(t *testing.T) {
 	s := placetest.NewService(t)
 	with := s.Settings()
 	with.StorageClass = "DEEP_ARCHIVE"
-	p := newS3(t, s, with)
+	p := newS3(t, with)
 	text := strings.Repeat("x", place.ColdFrom)
 	write := func(name string, bulk bool) place.Content {
 		c, err := place.Sum(ctx, strings.NewReader(text), int64(len(text)))

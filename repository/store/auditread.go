@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"quire/model"
@@ -45,7 +46,7 @@ func (a *audit) packages(ctx context.Context) error {
 		if err := a.next(ctx); err != nil {
 			return err
 		}
-		l, err := a.store.tryRead(ctx, objectID(t.id))
+		l, err := a.tryRead(ctx, t.id, t.copies)
 		var held *BusyError
 		if errors.As(err, &held) {
 			a.place.Later = append(a.place.Later, t.id)
@@ -65,7 +66,7 @@ func (a *audit) packages(ctx context.Context) error {
 			return err
 		}
 		id := a.place.Later[0]
-		l, err := a.store.waitRead(ctx, objectID(id))
+		l, err := whenFree(ctx, func() (*lock, error) { return a.tryRead(ctx, id, a.there) })
 		if err != nil {
 			return err
 		}
@@ -75,6 +76,24 @@ func (a *audit) packages(ctx context.Context) error {
 		a.place.Later = a.place.Later[1:]
 	}
 	return nil
+}
+
+// tryRead locks a package for reading. While a writer brings it to a far copy, it returns a *BusyError
+// if that copy is to be read: readers of the folders need not wait for the network, but the far copy
+// has only a part.
+func (a *audit) tryRead(ctx context.Context, id string, copies []*copyFolder) (*lock, error) {
+	s, object := a.store, objectID(id)
+	l, err := s.tryRead(ctx, object)
+	if err != nil || s.readOnly || !slices.ContainsFunc(copies, (*copyFolder).isFar) {
+		return l, err
+	}
+	writer, err := tryLock(s.lockPath(objectKey(object)), shared, "package "+id, "")
+	if err != nil {
+		l.release()
+		return nil, err
+	}
+	writer.release()
+	return l, nil
 }
 
 // next records a batch that is large or old enough, and reports whether the run may go on.

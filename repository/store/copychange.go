@@ -174,7 +174,7 @@ func (s *Store) newCopy(ctx context.Context, config *repositoryConfig, path stri
 	c := copyAt(freeName(used), path, s.disk, s.root)
 	used[c.name] = true
 	if c.isFar() {
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 		return c.name, errors.Join(c.makeFar(ctx, s.id, sortedKeys(used)), s.signAll(sortedKeys(used)))

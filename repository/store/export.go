@@ -206,9 +206,11 @@ func (e *export) file(ctx context.Context, path, target string, wrong *problems)
 			return fmt.Errorf("export: %w", err)
 		}
 	}
-	if f, err := e.store.openFar(ctx, e.card, e.content[want], want); err == nil {
+	f, err := e.store.openFar(ctx, e.card, e.content[want], want)
+	if err == nil {
 		return e.fromFar(ctx, f, target, found)
-	} else if !errors.Is(err, fs.ErrNotExist) && err != nil {
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
 		wrong.add(path, "%v", err)
 	}
 	for _, f := range found {

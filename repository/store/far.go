@@ -53,7 +53,7 @@ func (s *Store) farPresent() []*copyFolder {
 }
 
 // farPatience is the time to wait for the identity of a far copy.
-const farPatience = 30 * time.Second
+const farPatience = 10 * time.Second
 
 // readFar reads the identity of a far copy.
 func (c *copyFolder) readFar() ([]byte, error) {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
@@ -298,4 +300,61 @@ func TestColdCopy(t *testing.T) {
 	if text, err := io.ReadAll(f); err != nil || string(text) != large {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
+}
+
+// TestAuditWaitsForThePush audits while an ingest brings a package to the bucket. The audit reads it
+// when the bucket has all of it.
+func TestAuditWaitsForThePush(t *testing.T) {
+	ctx := context.Background()
+	address, service := inBucket(t)
+	s := newRepository(t)
+	mustAdd(t, s, address)
+	mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{})
+	auditor := reopen(t, s.root)
+	began, report := make(chan struct{}), make(chan AuditReport, 1)
+	var once sync.Once
+	go func() {
+		<-began
+		r, err := auditor.Audit(ctx, nil, AuditOptions{})
+		if err != nil {
+			t.Error(err)
+		}
+		report <- r
+	}()
+	service.Fail(func(r *http.Request) bool {
+		if r.Method == http.MethodPut && strings.Contains(r.URL.Path, "content") {
+			once.Do(func() { close(began) })
+			time.Sleep(100 * time.Millisecond)
+		}
+		return false
+	})
+	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	if r := <-report; !r.OK() || r.Packages != 2 {
+		t.Errorf("%d packages, %v", r.Packages, r.Findings)
+	}
+}
+
+// TestFarBytes checks that wrong bytes of a folder never leave, and that wrong bytes in the bucket are
+// found by reading them back.
+func TestFarBytes(t *testing.T) {
+	address, service := inBucket(t)
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	edit(t, filepath.Join(s.copies[0].object(objectPaths(t, s.copies[0])[0]), "v1/content/logs/crawl.log"), flip)
+	mustAdd(t, s, address)
+	service.Corrupt(func(name string) bool { return strings.HasSuffix(name, "logs/crawl.log") })
+	each := func(_ RepairReport, err error) error { return err }
+	_, err := s.Refill(context.Background(), "copy-4", RepairOptions{}, each)
+	if err == nil || !strings.Contains(err.Error(), "after writing: it has other bytes than were stored") {
+		t.Fatalf("a bucket that stores other bytes: %v", err)
+	}
+	if st := stateOf(t, s, damagedID, "copy-4"); st != catalogue.Missing {
+		t.Errorf("the state is %s", st)
+	}
+	service.Corrupt(nil)
+	refilled(t, s, "copy-4")
+	if _, err := s.Repair(context.Background(), damagedID, RepairOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	mustMatch(t, s, s.copies[3])
 }

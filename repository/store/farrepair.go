@@ -62,7 +62,7 @@ func (r *repair) fetchFar(ctx context.Context) error {
 func (r *repair) pushFar(ctx context.Context, progress func(Progress)) error {
 	meter := newMeter(progress, Copying, r.card.Bytes*int64(len(r.farBad)))
 	for _, c := range r.farBad {
-		if err := r.store.pushTo(ctx, r.card.ID, c, true, meter.add); err != nil {
+		if err := r.store.pushTo(ctx, r.card.ID, c, r.farDoubt, meter.add); err != nil {
 			return err
 		}
 		r.report.Repaired = append(r.report.Repaired, c.name)
@@ -168,7 +168,7 @@ func (o *object) digests() map[string]string {
 
 // openFar copies a file of a far copy into a temporary file without a name, and opens that.
 func (s *Store) openFar(ctx context.Context, card catalogue.Package, name, want string) (*os.File, error) {
-	var failed error = fs.ErrNotExist
+	failed := fs.ErrNotExist
 	for _, c := range s.farPresent() {
 		f, err := c.spool(ctx, card.Path, name, want)
 		if err == nil {

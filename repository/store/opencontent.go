@@ -63,13 +63,11 @@ func (s *Store) OpenCopies(ctx context.Context, id string, version int, path str
 			}
 		}
 		if !some {
-			if f, err := s.openFar(ctx, e.card, e.content[digest], digest); err == nil {
-				yield(f, nil)
-				return
-			} else if err != nil {
-				failed = errors.Join(failed, err)
+			f, err := s.openFar(ctx, e.card, e.content[digest], digest)
+			if err != nil {
+				err = fmt.Errorf("%s of package %s is in no copy: %w", path, id, errors.Join(failed, err))
 			}
-			yield(nil, fmt.Errorf("%s of package %s is in no copy: %w", path, id, failed))
+			yield(f, err)
 		}
 	}
 }

@@ -166,6 +166,7 @@ type repair struct {
 
 	far      []*copyFolder // that answer
 	farBad   []*copyFolder // of these, those to be brought up to date
+	farDoubt bool          // files that are there may be wrong
 	farFiles map[*copyFolder]map[string]int64
 }
 
@@ -212,7 +213,7 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 		switch st := e.status(); {
 		case st == catalogue.Good, st == catalogue.AsListed:
 		case e.copy.isFar():
-			r.farBad = append(r.farBad, e.copy)
+			r.farBad, r.farDoubt = append(r.farBad, e.copy), true
 		default:
 			r.bad = append(r.bad, e.copy)
 		}
@@ -235,6 +236,9 @@ func (r *repair) trust(ctx context.Context, known *facts) error {
 			r.bad = append(r.bad, c)
 		} else if slices.Contains(r.far, c) {
 			r.farBad = append(r.farBad, c)
+			if k.Status == catalogue.Damaged {
+				r.farDoubt = true
+			}
 		}
 	}
 	r.expect, err = r.store.expect(ctx, r.card)

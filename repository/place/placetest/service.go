@@ -33,6 +33,7 @@ type Service struct {
 	serial  int
 	ignores bool
 	fault   func(*http.Request) bool
+	corrupt func(name string) bool
 }
 
 type stored struct {
@@ -84,6 +85,14 @@ func (s *Service) Fail(fails func(*http.Request) bool) {
 	s.fault = fails
 }
 
+// Corrupt makes the service store wrong bytes for the files for which corrupt returns true, without an
+// error; nil ends that.
+func (s *Service) Corrupt(corrupt func(name string) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.corrupt = corrupt
+}
+
 // Edit changes the bytes of a stored file, or removes it if change returns nil.
 func (s *Service) Edit(name string, change func([]byte) []byte) {
 	s.mu.Lock()
@@ -131,7 +140,7 @@ func (s *Service) sorted(prefix string) []string {
 func refuse(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, "<Error><Code>%s</Code><Message>%s</Message></Error>", code, code)
+	_, _ = fmt.Fprintf(w, "<Error><Code>%s</Code><Message>%s</Message></Error>", code, code)
 }
 
 func answer(w http.ResponseWriter, v any) {
@@ -204,7 +213,7 @@ func (s *Service) bucket(w http.ResponseWriter, bucket string, q url.Values) {
 		Key, StorageClass string
 		Size              int
 	}
-	type pending struct{ Key, UploadId string } //nolint:revive // as S3 names it
+	type pending struct{ Key, UploadId string }
 	if q.Has("uploads") {
 		var found struct {
 			XMLName xml.Name `xml:"ListMultipartUploadsResult"`
@@ -274,6 +283,9 @@ func (s *Service) place(w http.ResponseWriter, r *http.Request, name string, f *
 		refuse(w, http.StatusPreconditionFailed, "PreconditionFailed")
 		return false
 	}
+	if s.corrupt != nil && s.corrupt(name) {
+		f.text = append(slices.Clone(f.text), '!')
+	}
 	s.files[name] = f
 	w.Header().Set("ETag", etag(f.text))
 	return true
@@ -299,7 +311,7 @@ func (s *Service) post(w http.ResponseWriter, r *http.Request, name string, q ur
 			sha512: r.Header.Get(metaSHA512), parts: map[int][]byte{}}
 		answer(w, struct {
 			XMLName  xml.Name `xml:"InitiateMultipartUploadResult"`
-			UploadId string   //nolint:revive // as S3 names it
+			UploadId string
 		}{UploadId: id})
 	case q.Has("restore"):
 		f := s.files[name]
