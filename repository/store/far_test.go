@@ -222,7 +222,7 @@ func TestFarAway(t *testing.T) {
 // TestRebuildFromBucket rebuilds a repository whose folders are all lost.
 func TestRebuildFromBucket(t *testing.T) {
 	ctx := context.Background()
-	address, _ := inBucket(t)
+	address, service := inBucket(t)
 	s := newRepository(t)
 	mustAdd(t, s, address)
 	first := makePackage(t, damagedID, crawl)
@@ -232,6 +232,10 @@ func TestRebuildFromBucket(t *testing.T) {
 	remove(t, s.root)
 	into := filepath.Join(fastDir(t), "one")
 	o := InitOptions{Rebuild: true, Describe: testDescribe, Copies: []string{into, address}}
+	outside := "bucket/prefix/ocfl/../../outside/" // a hostile name
+	for _, name := range []string{"0=ocfl_object_1.1", "inventory.json", "inventory.json.sha512"} {
+		service.Put(outside+name, []byte("{}"))
+	}
 	again, err := Init(ctx, s.root, o)
 	if err != nil {
 		t.Fatal(err)
@@ -240,8 +244,13 @@ func TestRebuildFromBucket(t *testing.T) {
 	if again.ID() != s.ID() {
 		t.Errorf("the repository is %s, was %s", again.ID(), s.ID())
 	}
-	for _, r := range again.Recovered() {
+	if r := again.Recovered(); len(r) != 1 || !strings.Contains(r[0].Detail, "is not the path of an object") {
 		t.Errorf("recovery: %v", r)
+	}
+	for _, name := range service.Names() {
+		if strings.HasPrefix(name, outside) {
+			service.Edit(name, func([]byte) []byte { return nil })
+		}
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := again.Export(ctx, damagedID, out, ExportOptions{Version: 1}); err != nil {

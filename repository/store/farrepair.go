@@ -94,6 +94,9 @@ func (s *Store) restore(ctx context.Context, far *copyFolder, path string) error
 	if len(present) == 0 {
 		return errors.New("no copy is a folder: name a new or empty folder with --copy, too")
 	}
+	if !filepath.IsLocal(filepath.FromSlash(path)) {
+		return fmt.Errorf("%q is not the path of an object", path)
+	}
 	into := present[0]
 	if exists(into.object(path)) {
 		return nil // damaged there: the audit reports it

@@ -93,6 +93,13 @@ func (s *Service) Corrupt(corrupt func(name string) bool) {
 	s.corrupt = corrupt
 }
 
+// Put stores a file under any name, as a hostile writer could.
+func (s *Service) Put(name string, text []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.files[name] = &stored{text: text}
+}
+
 // Edit changes the bytes of a stored file, or removes it if change returns nil.
 func (s *Service) Edit(name string, change func([]byte) []byte) {
 	s.mu.Lock()
