@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/prove"
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 	remote "quire/repository/place"
@@ -366,4 +367,46 @@ func TestFarBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustMatch(t, s, s.copies[3])
+}
+
+// TestFaultInPush makes each change in the far copy fail in turn, while a new version comes to it. The
+// next filling completes it.
+func TestFaultInPush(t *testing.T) {
+	second := makePackage(t, damagedID, content{"data/new.warc": "second", "logs/crawl.log": "other"})
+	for _, dies := range []bool{true, false} {
+		for at := 1; ; at += prove.Rounds(3, 1, 1) {
+			s := newRepository(t)
+			mustAdd(t, s, mount(t))
+			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+			d := &door{at: at, dies: dies}
+			far := s.copies[3].far.(*remote.Folder)
+			far.Fault = d.fault
+			_, err := s.Ingest(context.Background(), second, IngestOptions{NewVersion: true})
+			if err == nil {
+				break
+			}
+			far.Fault = nil
+			_ = s.Close()
+			s = reopen(t, s.root)
+			if v := storedIn(t, s); v != 2 {
+				t.Errorf("step %d: the folders have version %d", at, v)
+			}
+			refilled(t, s, "")
+			mustAudit(t, s) // brings the events
+			mustMatch(t, s, s.copies[3])
+			if t.Failed() {
+				t.Fatalf("dies %v, step %d: %v", dies, at, err)
+			}
+		}
+	}
+}
+
+// storedIn returns the newest version of the damaged package.
+func storedIn(t *testing.T, s *Store) int {
+	t.Helper()
+	card, err := s.card(context.Background(), damagedID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return card.Head
 }
