@@ -386,6 +386,7 @@ func TestFaultInPush(t *testing.T) {
 				break
 			}
 			far.Fault = nil
+			mustHold(t, s.copies[3], s)
 			_ = s.Close()
 			s = reopen(t, s.root)
 			if v := storedIn(t, s); v != 2 {
@@ -397,6 +398,31 @@ func TestFaultInPush(t *testing.T) {
 			if t.Failed() {
 				t.Fatalf("dies %v, step %d: %v", dies, at, err)
 			}
+		}
+	}
+}
+
+// mustHold checks that a far copy has every file that the inventory there lists: it is the old version or
+// the new one.
+func mustHold(t *testing.T, far *copyFolder, s *Store) {
+	t.Helper()
+	ctx := context.Background()
+	card, err := s.card(ctx, damagedID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := far.farInventory(ctx, card.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inv, err := ocfl.ParseInventory(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, digest := range (&object{inventory: inv}).digests() {
+		got, _, err := remote.ReadBack(ctx, far.far, farName(card.Path, name), func(int64) {})
+		if err != nil || got != digest {
+			t.Errorf("%s of %s in the far copy: %v", name, inv.Head, err)
 		}
 	}
 }
