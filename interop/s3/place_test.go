@@ -64,4 +64,42 @@ func TestRetention(t *testing.T) {
 	if got := placetest.Read(t, p, "f", 0); got != "text" {
 		t.Errorf("the file has %q", got)
 	}
+	if err := p.Erase(ctx, "", nil); err == nil {
+		t.Error("the file was erased in spite of its lock")
+	}
+}
+
+// TestErase removes a file with all its versions.
+func TestErase(t *testing.T) {
+	ctx := context.Background()
+	s := newService(t)
+	s.bucket("versions", false)
+	client := s.client()
+	if err := client.EnableVersioning(ctx, "versions"); err != nil {
+		t.Fatal(err)
+	}
+	p, err := place.NewS3("versions", "x", s.settings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"f", "f", "f2"} {
+		if err := p.Replace(ctx, name, []byte("text of "+name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := p.Remove(ctx, "f"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Erase(ctx, "f", func(name string) bool { return name == "f" }); err != nil {
+		t.Fatal(err)
+	}
+	all := minio.ListObjectsOptions{WithVersions: true, Recursive: true}
+	for o := range client.ListObjectsIter(ctx, "versions", all) {
+		if o.Err != nil || o.Key != "x/f2" {
+			t.Errorf("there is still %s, version %s, %v", o.Key, o.VersionID, o.Err)
+		}
+	}
+	if got := placetest.Read(t, p, "f2", 0); got != "text of f2" {
+		t.Errorf("another file has %q", got)
+	}
 }

@@ -279,6 +279,19 @@ func (f *Folder) Remove(_ context.Context, name string) error {
 	return f.sync(".")
 }
 
+// Erase implements [Place]: a folder keeps no earlier versions.
+func (f *Folder) Erase(ctx context.Context, prefix string, only func(name string) bool) error {
+	for e, err := range f.List(ctx, prefix) {
+		if err == nil && (only == nil || only(e.Name)) {
+			err = f.Remove(ctx, e.Name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Probe implements [Place].
 func (f *Folder) Probe(ctx context.Context) (Traits, error) {
 	entries, err := os.ReadDir(f.file(partial))

@@ -32,6 +32,10 @@ type Place interface {
 	Rename(ctx context.Context, from, to string) error
 	// Remove removes a file. A missing file is no error.
 	Remove(ctx context.Context, name string) error
+	// Erase removes the files whose names begin with prefix, with their earlier versions and unfinished
+	// uploads: those for which only returns true, or all if it is nil. A file under an object lock is
+	// an error.
+	Erase(ctx context.Context, prefix string, only func(name string) bool) error
 	// Probe writes, reads and removes a small file, and returns the traits of the place.
 	Probe(ctx context.Context) (Traits, error)
 }

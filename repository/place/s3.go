@@ -203,6 +203,38 @@ func (p *S3) Remove(ctx context.Context, name string) error {
 	return err
 }
 
+// Erase implements [Place].
+func (p *S3) Erase(ctx context.Context, prefix string, only func(name string) bool) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	chosen := func(key string) bool { return only == nil || only(strings.TrimPrefix(key, p.prefix)) }
+	all := minio.ListObjectsOptions{Prefix: p.prefix + prefix, Recursive: true, WithVersions: true}
+	for o := range p.core.ListObjectsIter(ctx, p.bucket, all) {
+		if o.Err != nil {
+			return p.fault("erase", prefix, o.Err)
+		}
+		if !chosen(o.Key) {
+			continue
+		}
+		err := p.core.RemoveObject(ctx, p.bucket, o.Key, minio.RemoveObjectOptions{VersionID: o.VersionID})
+		if err != nil {
+			return p.fault("erase", strings.TrimPrefix(o.Key, p.prefix), err)
+		}
+	}
+	for u := range p.core.ListIncompleteUploads(ctx, p.bucket, p.prefix+prefix, true) {
+		if u.Err != nil {
+			return p.fault("erase", prefix, u.Err)
+		}
+		if !chosen(u.Key) {
+			continue
+		}
+		if err := p.core.AbortMultipartUpload(ctx, p.bucket, u.Key, u.UploadID); err != nil {
+			return p.fault("erase", strings.TrimPrefix(u.Key, p.prefix), err)
+		}
+	}
+	return nil
+}
+
 // Probe implements [Place].
 func (p *S3) Probe(ctx context.Context) (Traits, error) {
 	p.setExclusive(true) // so that only the service refuses

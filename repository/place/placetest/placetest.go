@@ -193,6 +193,16 @@ func remove(t *testing.T, p place.Place) {
 		t.Errorf("after: %q", got)
 	}
 	Put(t, p, "a/b/f", "again")
+	Put(t, p, "a/b/g", "text")
+	for _, prefix := range []string{"a/b/", "a/b/", "absent"} {
+		only := func(name string) bool { return name != "a/b/g" }
+		if err := p.Erase(context.Background(), prefix, only); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := Names(t, p, ""); !reflect.DeepEqual(got, []string{"a/b/g", "a/g"}) {
+		t.Errorf("after erasing: %q", got)
+	}
 }
 
 func wrongNames(t *testing.T, p place.Place) {

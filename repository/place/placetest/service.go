@@ -234,6 +234,10 @@ func (s *Service) bucket(w http.ResponseWriter, bucket string, q url.Values) {
 		answer(w, found)
 		return
 	}
+	if q.Has("versions") {
+		s.versions(w, bucket, q)
+		return
+	}
 	var found struct {
 		XMLName               xml.Name `xml:"ListBucketResult"`
 		IsTruncated           bool
@@ -251,6 +255,19 @@ func (s *Service) bucket(w http.ResponseWriter, bucket string, q url.Values) {
 		}
 		f := s.files[name]
 		found.Contents = append(found.Contents, content{key, f.class, len(f.text)})
+	}
+	answer(w, found)
+}
+
+// versions lists the files as the only versions of themselves: the service keeps no others.
+func (s *Service) versions(w http.ResponseWriter, bucket string, q url.Values) {
+	type version struct{ Key, VersionId string }
+	var found struct {
+		XMLName xml.Name `xml:"ListVersionsResult"`
+		Version []version
+	}
+	for _, name := range s.sorted(bucket + "/" + q.Get("prefix")) {
+		found.Version = append(found.Version, version{strings.TrimPrefix(name, bucket+"/"), "null"})
 	}
 	answer(w, found)
 }
