@@ -10,12 +10,15 @@ import (
 	"io/fs"
 )
 
+// ProbePrefix begins the names of the files of a probe. A killed probe can leave one.
+const ProbePrefix = "quire-probe-"
+
 // probe writes a small file twice: a place that honours the condition refuses the second write. Some
 // stores accept the condition and ignore it.
 func probe(ctx context.Context, p Place) (t Traits, err error) {
 	var token [8]byte
 	_, _ = rand.Read(token[:]) // never fails: crypto/rand ends the program instead
-	name := "quire-probe-" + hex.EncodeToString(token[:])
+	name := ProbePrefix + hex.EncodeToString(token[:])
 	text := []byte("Quire tests this place. Nothing needs this file.\n")
 	c, err := Sum(ctx, bytes.NewReader(text), int64(len(text)))
 	if err != nil {

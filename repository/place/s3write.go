@@ -133,7 +133,7 @@ func (p *S3) checks(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	const name = "quire-probe-wrong"
+	const name = ProbePrefix + "wrong"
 	if err := p.put(ctx, name, bytes.NewReader(other), c, minio.PutObjectOptions{}); err != nil {
 		if minio.ToErrorResponse(err).StatusCode == http.StatusBadRequest {
 			return true, nil

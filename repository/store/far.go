@@ -143,9 +143,15 @@ func (c *copyFolder) makeFar(ctx context.Context, repository string, names []str
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
+		if strings.HasPrefix(e.Name, remote.ProbePrefix) {
+			continue
+		}
 		if name, ok := strings.CutPrefix(e.Name, rootFolder+"/"); !ok || files[name] == nil {
 			return fmt.Errorf("copy %s: %s is not empty (it has %s); give another prefix", c.name, c.path, e.Name)
 		}
+	}
+	if err := c.far.Erase(ctx, remote.ProbePrefix, nil); err != nil { // of a killed probe
+		return fmt.Errorf("copy %s: %w", c.name, err)
 	}
 	if err := c.probeFar(ctx); err != nil {
 		return err

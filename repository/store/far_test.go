@@ -185,6 +185,7 @@ func TestFarAway(t *testing.T) {
 	ctx := context.Background()
 	address, service := inBucket(t)
 	s := requiring(t)
+	service.Put("bucket/prefix/quire-probe-0123", []byte("left by a killed probe"))
 	mustAdd(t, s, address)
 	service.Fail(func(r *http.Request) bool {
 		return r.Method == http.MethodPut && strings.Contains(r.URL.Path, "content")
