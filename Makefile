@@ -52,7 +52,7 @@ lint: ## check the style and the floors (needs golangci-lint v2.15.0; prints how
 fuzz: ## run every fuzz target for FUZZTIME (10s unless given: make fuzz FUZZTIME=5m)
 	@.ci/fuzz $(FUZZTIME)
 
-bench: ## measure against the floor and against peers, into docs/explanation/710_performance.md (ROUNDS=3; about ten minutes)
+bench: ## measure against the floor and against peers, into docs/explanation/710_performance.md (ROUNDS=3; about an hour)
 	@bash bench/run $(ROUNDS)
 
 microbench: ## run the benchmarks of the packages (BENCH=pattern selects)

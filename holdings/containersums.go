@@ -41,15 +41,20 @@ func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]
 	if p == nil || p.isCollection() || d.Hidden {
 		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
 	}
-	if p.trouble != nil || p.facts == nil || !j.files(&who, p).Allowed {
-		return nil, nil
+	if p.trouble == nil && p.facts != nil && j.files(&who, p).Allowed {
+		return h.sums(ctx, p)
 	}
+	return nil, nil
+}
+
+// sums reads the summaries of a package's containers from the first copy whose METS can be read.
+func (h *Holdings) sums(ctx context.Context, p *pkg) ([]ContainerSum, error) {
 	byNumber := map[int]*facts.Container{}
 	for _, c := range p.facts.Containers {
 		byNumber[c.Number] = c
 	}
 	var failed error
-	for fsys, err := range h.store.Views(ctx, id, p.card.Head) {
+	for fsys, err := range h.store.Views(ctx, p.card.ID, p.card.Head) {
 		if err != nil {
 			return nil, err
 		}

@@ -30,6 +30,14 @@ func Decoded(c *Content) io.Reader {
 	return &decodedReader{body, watched}
 }
 
+// InMemory returns the body if it is in memory and has no content codings; otherwise nil.
+func (c *Content) InMemory() []byte {
+	if c.text == nil || len(c.codings()) > 0 {
+		return nil
+	}
+	return c.text
+}
+
 // decoding is a body that is closed with its decoder.
 type decoding struct {
 	io.ReadCloser

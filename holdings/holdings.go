@@ -59,6 +59,8 @@ type Content struct {
 	Body io.ReadCloser
 
 	Note string // for the reader: the capture is truncated, or the body is from another capture
+
+	text []byte // all of Body, if it is in memory
 }
 
 // Field is one header field.

@@ -82,23 +82,12 @@ type Holdings struct {
 // Of starts to follow a repository, which remains the caller's. It answers queries while it reads
 // new packages: see [Holdings.Ready]. An invalid rules file is an error.
 func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
-	if o.Unstated == "" {
-		o.Unstated = Restricted
-	}
-	if o.Location == nil {
-		o.Location = time.Local
-	}
-	if o.Wait == 0 {
-		o.Wait = DefaultWait
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o = o.filled()
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
 		more: make(chan struct{}, 1)}
 	h.follower = follow.New(s, &h.mu, h.problem)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
-	file := cmp.Or(o.Rules, filepath.Join(cmp.Or(o.Dir, s.Folder(accessFolder)), RulesName))
+	file := o.rulesFile(s)
 	if err := h.findFolder(); err != nil {
 		return nil, err
 	}
@@ -107,6 +96,11 @@ func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error)
 	}
 	h.follower.Start(ctx, h.look, follow.Task{Wake: h.more, Work: h.stock})
 	return h, nil
+}
+
+// rulesFile returns the path of the rules file, which need not exist.
+func (o *Options) rulesFile(s *store.Store) string {
+	return cmp.Or(o.Rules, filepath.Join(cmp.Or(o.Dir, s.Folder(accessFolder)), RulesName))
 }
 
 // findFolder sets the folder of the data derived for readers.

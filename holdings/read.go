@@ -143,7 +143,8 @@ func (c *Content) hold(r *stored.Record, at *stored.Place) error {
 	}
 	text := bytes.NewBuffer(make([]byte, 0, at.Body+bytes.MinRead))
 	_, err := text.ReadFrom(r)
-	c.Body, c.Length = io.NopCloser(bytes.NewReader(text.Bytes())), int64(text.Len())
+	c.text = text.Bytes()
+	c.Body, c.Length = io.NopCloser(bytes.NewReader(c.text)), int64(len(c.text))
 	return errors.Join(err, r.Close())
 }
 

@@ -39,6 +39,7 @@ const (
 	// terms.
 	Withdrawing EventType = "withdrawal"
 	Reinstating EventType = "reinstatement"
+	Deletion    EventType = "deletion"
 	// Transformation is the restoring of the links of a mirror's pages. The vocabulary has no such
 	// term.
 	Transformation EventType = "transformation"

@@ -21,6 +21,10 @@ import (
 const (
 	schemaVersion = 4
 	fileName      = "text.db"
+
+	// pageSize is that of a new file, in bytes. Compressed texts and FTS5's blocks of 4 KB fill a page of
+	// the default size badly.
+	pageSize = 16 << 10
 )
 
 const schema = `
@@ -81,7 +85,7 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 	}
 	path := filepath.Join(dir, fileName)
 	for range 2 {
-		db, err = sqlite.Open(path, sqlite.Options{Immediate: true, Pragmas: []string{
+		db, err = sqlite.Open(path, sqlite.Options{Immediate: true, PageSize: pageSize, Pragmas: []string{
 			"journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-32768)", "mmap_size(1073741824)",
 			"temp_store(MEMORY)",
 		}})
@@ -108,11 +112,20 @@ func openDatabase(ctx context.Context, dir string) (db *sql.DB, made bool, err e
 // memory: a writer touches most pages once.
 func openWriting(dir string) (*sql.DB, error) {
 	db, err := sqlite.Open(filepath.Join(dir, fileName), sqlite.Options{Immediate: true, Pragmas: []string{
-		"synchronous(NORMAL)", "cache_size(-8192)", "temp_store(MEMORY)"}})
+		"synchronous(NORMAL)", "cache_size(-6144)", "temp_store(MEMORY)"}})
 	if err == nil {
 		db.SetMaxOpenConns(1)
 	}
 	return db, err
+}
+
+// lean calls f with a connection that takes little memory. It is for reading all rows once.
+func (s *Search) lean(f func(*sql.DB) error) error {
+	db, err := openWriting(s.dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(db), db.Close())
 }
 
 var errOther = errors.New("the text index belongs to another version of quire")

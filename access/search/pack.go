@@ -15,7 +15,8 @@ type packer struct {
 }
 
 func newPacker() (packer, error) {
-	in, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true))
+	in, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true),
+		zstd.WithWindowSize(extract.MaxBody))
 	if err != nil {
 		return packer{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"quire/access/search/extract"
 	"quire/holdings"
@@ -67,16 +68,24 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 			from.Language = field.Value
 		}
 	}
-	in := io.LimitReader(holdings.Decoded(content), maxRead)
-	var begin bytes.Buffer
-	if content.Length > 0 { // its length after the content codings, in most cases
-		begin.Grow(int(min(content.Length, inMemory)) + bytes.MinRead)
+	if from.Bytes = content.InMemory(); from.Bytes != nil {
+		from.In, from.Size = bytes.NewReader(from.Bytes), int64(len(from.Bytes))
+		return extract.From(from), from.Size, nil
 	}
-	n, err := io.Copy(&begin, io.LimitReader(in, inMemory))
+	return s.extractDecoded(from, content)
+}
+
+// extractDecoded reads a payload that is not in memory, or has content codings.
+func (s *Search) extractDecoded(from extract.Content, content *holdings.Content) (*extract.Text, int64, error) {
+	in := io.LimitReader(holdings.Decoded(content), maxRead)
+	begin, _ := payloads.Get().(*bytes.Buffer)
+	defer keep(begin)
+	n, err := io.Copy(begin, io.LimitReader(in, inMemory))
 	if err != nil && n == 0 {
 		return nil, 0, err
 	}
-	from.In, from.Size = bytes.NewReader(begin.Bytes()), n
+	from.Bytes = begin.Bytes()
+	from.In, from.Size = bytes.NewReader(from.Bytes), n
 	if err == nil && n == inMemory {
 		file, err := os.CreateTemp(s.dir, ".payload-*")
 		if err != nil {
@@ -84,16 +93,28 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 		}
 		defer func() { _ = file.Close() }() // not read again
 		_ = os.Remove(file.Name())          // leaves nothing after a kill
-		if from.Size, err = io.Copy(file, io.MultiReader(&begin, in)); err != nil {
+		if from.Size, err = io.Copy(file, io.MultiReader(begin, in)); err != nil {
 			return nil, 0, err
 		}
-		from.In = file
+		from.In, from.Bytes = file, nil
 	}
 	t := extract.From(from)
 	if err != nil && t.Note == "" {
 		t.Note = err.Error() // the text read so far is kept
 	}
 	return t, max(from.Size, 0), nil
+}
+
+// payloads are buffers of payloads, for the next ones.
+var payloads = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// keep keeps a buffer, unless it is large.
+func keep(b *bytes.Buffer) {
+	const most = 1 << 20
+	if b.Cap() <= most {
+		b.Reset()
+		payloads.Put(b)
+	}
 }
 
 // again retries unreadable documents, once for each stamp of the holdings: a rule may be gone, or a

@@ -20,16 +20,21 @@ type Note struct {
 }
 
 // Summary returns the counts of the index's content.
-func (s *Search) Summary(ctx context.Context) (Summary, error) {
+func (s *Search) Summary(ctx context.Context) (sum Summary, err error) {
+	sum.Notes = []Note{}
+	err = s.lean(func(db *sql.DB) error { return sum.read(ctx, db) })
+	return sum, err
+}
+
+func (sum *Summary) read(ctx context.Context, db *sql.DB) error {
 	const most = 10
-	sum := Summary{Notes: []Note{}}
-	err := s.db.QueryRowContext(ctx,
+	err := db.QueryRowContext(ctx,
 		`SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM capture), (SELECT count(*) FROM url)`).
 		Scan(&sum.Documents, &sum.Captures, &sum.URLs)
 	if err != nil {
-		return sum, err
+		return err
 	}
-	err = each(ctx, s.db,
+	return each(ctx, db,
 		`SELECT note, count(*) FROM document WHERE note <> '' GROUP BY note ORDER BY 2 DESC, 1 LIMIT ?`,
 		func(rows *sql.Rows) error {
 			var n Note
@@ -37,5 +42,4 @@ func (s *Search) Summary(ctx context.Context) (Summary, error) {
 			sum.Notes = append(sum.Notes, n)
 			return err
 		}, most)
-	return sum, err
 }

@@ -61,7 +61,11 @@ func (s *Search) Update(ctx context.Context) error {
 // index is complete without that file.
 func (s *Search) saveTable(ctx context.Context) {
 	begin := time.Now()
-	t, err := readTable(ctx, s.db)
+	var t *table
+	err := s.lean(func(db *sql.DB) (err error) {
+		t, err = readTable(ctx, db)
+		return err
+	})
 	if err != nil {
 		s.problem(err)
 		return

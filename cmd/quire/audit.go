@@ -65,8 +65,9 @@ func (r *runFlag) Decode(ctx *kong.DecodeContext) error {
 
 // options returns the options of the store.
 func (c *auditCmd) options(t *terminal, damage *store.Damage) store.AuditOptions {
-	return store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun, Damage: damage, Sample: c.Sample, Seed: c.Seed,
-		OlderThan: c.OlderThan, Copies: c.Copy, For: c.For, Rate: c.Rate, Resume: string(c.Resume)}
+	return store.AuditOptions{Progress: t.phases(), DryRun: c.DryRun, Damage: damage, Repair: c.Repair,
+		Sample: c.Sample, Seed: c.Seed, OlderThan: c.OlderThan, Copies: c.Copy, For: c.For, Rate: c.Rate,
+		Resume: string(c.Resume)}
 }
 
 // check refuses flags that exclude each other.

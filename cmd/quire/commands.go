@@ -22,6 +22,8 @@ type commands struct {
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
 	Rules          rulesCmd          `cmd:"" help:"${rules_help}"`
 	Withdraw       withdrawGroup     `cmd:"" help:"${withdraw_help}"`
+	Purge          purgeGroup        `cmd:"" help:"${purge_help}"`
+	Hold           holdGroup         `cmd:"" help:"Forbid the purge of a package, until a day; end that, list it."`
 	Document       documentGroup     `cmd:"" help:"${document_help}"`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
@@ -31,6 +33,9 @@ type commands struct {
 	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
 	Copy           copyGroup         `cmd:"" help:"${copyHelp}"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
+	Report         reportCmd         `cmd:"" help:"${report_help}"`
+	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"${verify_report_help}"`
+	Register       registerGroup     `cmd:"" help:"${registerHelp}"`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
@@ -140,6 +145,12 @@ Store packages in several copies:
   quire copy replace|retire|move NAME   fill a new copy in place of one; take one out of use; record a move
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
                                         a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
+  quire report --repo REPO --out FILE   report to an auditor: copies, audits, damage, access, NDSA, CoreTrustSeal, ISO
+                                        [--since DATE] [--format html|pdf|json] [--attest FILE] [--template]
+  quire verify-report FILE              check the signature of a report, without its repository  [--key KEY]
+  quire register show --repo REPO       show the signed register of all versions and events, its keys and anchors
+  quire register anchor --add ANCHOR    keep its checkpoints elsewhere: in a folder, by a program, at an authority
+  quire register rotate --repo REPO     replace the key that signs it
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]
@@ -155,6 +166,10 @@ Serve readers, and export:
   quire withdraw URL|ID --repo REPO     close it for all readers at once, with events and a certificate
                                         --because TEXT --authority TEXT  [--until DATE] [--certificate FILE]
   quire withdraw list|lift|certificate  list withdrawals, end one, write its certificate again
+  quire purge ID --repo REPO            request the destruction of a package  --because TEXT --authority TEXT
+  quire purge approve TOKEN --by WHO    approve it as a second person: it is gone from every copy
+  quire purge list|cancel|finish        list requests and tombstones, end a request, go on where copies were away
+  quire hold ID --because TEXT          forbid the purge of a package  [--until DATE]
   quire document set|show|history|list  keep policies and agreements in every copy
   quire assets install                  fetch wabac.js, for pages whose scripts need it
 

@@ -81,7 +81,7 @@ type copyListCmd struct {
 // Run lists the copies.
 func (c *copyListCmd) Run(ctx context.Context, t *terminal) error {
 	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
-		copies, err := s.CopyStates(ctx)
+		copies, err := s.ListCopies(ctx)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func (c *copyListCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-func printCopy(t *terminal, k *store.CopyState) {
+func printCopy(t *terminal, k *store.ListedCopy) {
 	t.printf("%-8s  %-6s  %-8s  %s\n", k.Name, k.Kind, outcome(k.State), k.Path)
 	if k.State == store.CopyRetired {
 		t.printf("          %s\n", k.Detail)

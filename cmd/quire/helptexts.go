@@ -24,6 +24,13 @@ var helpTexts = kong.Vars{
 		"mount.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
+	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +
+		"its packages first: they are entered in the register.",
+	"registerAdd": "Where to keep checkpoints: folder:PATH, command:\"PROGRAM ARGUMENTS\" (which gets them on its " +
+		"standard input), or the address of a time stamping authority (RFC 3161).",
+	"registerAnchor": "Keep checkpoints of the register outside of the repository: now, and after each audit.",
+	"registerHelp": "Show the signed register of all versions and events; keep its checkpoints elsewhere; replace " +
+		"its key.",
 	"listAfter": "List the packages after this one, in the order of their ids: the last of the page " +
 		"before.",
 	"amend_help": "Change title, rights or notes of a stored package: a new version, whose containers stay " +
@@ -37,9 +44,30 @@ var helpTexts = kong.Vars{
 		"like.",
 	"export_version": "The version to export. Default: the newest. In forms other than aip, the rights of today " +
 		"decide, and files that the newest version no longer has are withheld.",
+	"report_attest": "Statements of people, in YAML; --template prints the form. Without it, they are reported as " +
+		"not " +
+		"attested.",
+	"report_help": "Report to an auditor: holdings, copies, audits, damage, access, and the requirements of NDSA, " +
+		"CoreTrustSeal and ISO 16363.",
+	"report_since": "Begin of the period: audits, incidents and withdrawals from this day on. Default: all.",
+	"hold_set":     "Forbid the purge of a package. The word set can be left out.",
+	"purge_although": "A package whose revisits may lose their payloads; repeat for several. Without it, such a " +
+		"purge is refused.",
+	"purge_approve": "Approve a request as a second person, and purge the package: from every copy, the " +
+		"catalogue and the indexes.",
+	"purge_because": "The reason, kept for ever. It must name no URL: name a file number.",
+	"purge_finish":  "Go on with purges where they are pending: in copies that are back, and in the indexes.",
+	"purge_help": "Destroy a package, by the decision of two persons. A tombstone stays; list, cancel and finish " +
+		"requests.",
+	"purge_list": "List requests and tombstones, and the places that still have a purged package.",
+	"purge_request": "Request the purge of a package. Nothing is removed before a second person approves it. The " +
+		"word request can be left out.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
 		"rules in a repository.",
-	"rules_set":       "Store the rules in every copy of a repository, with the reason of the change.",
+	"rules_set":          "Store the rules in every copy of a repository, with the reason of the change.",
+	"verify_report_help": "Check the signature of a report, without its repository.",
+	"verify_report_key": "Accept only this verifier key (NAME+HASH+BASE64), or those in this file, such as " +
+		"register/keys.",
 	"withdraw_access": "blocked, for all readers (default); restricted: curators may still see it.",
 	"withdraw_certificate": "Write the certificate for the claimant to this new file: JSON if its name ends " +
 		"in .json, else HTML.",

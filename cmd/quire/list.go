@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quire/internal/humanize"
+	"quire/repository/disposal"
 	"quire/repository/store"
 )
 
@@ -41,6 +42,12 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 				break
 			}
 		}
+		if count == 0 || count != c.Limit {
+			n, err := c.purged(ctx, t, s)
+			if count += n; err != nil {
+				return err
+			}
+		}
 		if count > 0 || c.After != "" {
 			return nil
 		}
@@ -52,6 +59,24 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		return nil
 	})
+}
+
+// purged lists the purged packages, after the last of the others.
+func (c *listCmd) purged(ctx context.Context, t *terminal, s *store.Store) (count int, err error) {
+	all, err := s.Purges(ctx)
+	for i := range all {
+		p := &all[i]
+		if p.State != disposal.Purged {
+			continue
+		}
+		count++
+		if !c.JSON {
+			t.printf("%-48s  purged %s (%s)\n", p.Package, day(p.Approved.At), p.ID)
+		} else if err := t.json(tombstone{p.Package, string(p.State), *p}); err != nil {
+			return count, err
+		}
+	}
+	return count, err
 }
 
 // owed lists the packages that a copy lacks.

@@ -17,6 +17,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"quire/access/export"
+	"quire/access/purge"
 	"quire/internal/heapgoal"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
@@ -146,6 +147,8 @@ var contentErrors = []error{
 	warcmeta.ErrNoContainer,
 	migrate.ErrDamaged,
 	migrate.ErrNothing,
+	purge.ErrNeeded,
+	store.ErrPurged,
 }
 
 // errContent is returned by a command that has already printed the problems of the content.
@@ -181,11 +184,12 @@ func (t *terminal) fail(err error) int {
 	}
 	t.printError(err)
 	var content *store.ContentError
+	var choice *store.ChoiceError
 	var refused *policy.Error
 	var empty *export.EmptyError
 	var invalid *aip.InvalidError
 	ofContent := func(known error) bool { return errors.Is(err, known) }
-	if errors.As(err, &refused) || errors.As(err, &content) || errors.As(err, &empty) ||
+	if errors.As(err, &refused) || errors.As(err, &content) || errors.As(err, &empty) || errors.As(err, &choice) ||
 		errors.As(err, &invalid) || slices.ContainsFunc(contentErrors, ofContent) {
 		return exitContent
 	}

@@ -161,12 +161,14 @@ type initFlags struct {
 type initRebuildCmd struct {
 	Repo string   `arg:"" help:"The folder of the repository."`
 	Copy []string `sep:"none" placeholder:"PATH" help:"Current path of a copy; repeat the flag for each copy. Default: the paths recorded in the repository."`
+
+	Trust string `placeholder:"COPY" help:"${initTrust}"`
 	initFlags
 }
 
 // Run makes the catalogue again.
 func (c *initRebuildCmd) Run(ctx context.Context, t *terminal) error {
-	return (&initCmd{Repo: c.Repo, Copy: c.Copy, Rebuild: true, initFlags: c.initFlags}).Run(ctx, t)
+	return (&initCmd{Repo: c.Repo, Copy: c.Copy, Rebuild: true, trust: c.Trust, initFlags: c.initFlags}).Run(ctx, t)
 }
 
 type indexGroup struct {

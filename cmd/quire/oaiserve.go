@@ -69,7 +69,7 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 	}
 	w := &watch{t: t}
 	provider, err := server.New(ctx, s, server.Options{
-		Config: settings, Dir: filepath.Join(c.Repo, "oai"), Root: httpserver.URL(l), Progress: w.progress,
+		Config: settings, Dir: filepath.Join(c.Repo, oaiFolder), Root: httpserver.URL(l), Progress: w.progress,
 		Agent: model.Agent{Name: "Quire", Version: version}, Problem: w.problem,
 	})
 	if err != nil {
@@ -86,6 +86,9 @@ func (c *oaiServeCmd) serve(ctx context.Context, t *terminal, s *store.Store, se
 	err = httpserver.Serve(ctx, l, provider, httpserver.Options{Problem: w.problem})
 	return closed(err, provider.Close())
 }
+
+// oaiFolder is the folder of the index for harvesters in a repository.
+const oaiFolder = "oai"
 
 // watch prints the messages of a server, from several goroutines.
 type watch struct {

@@ -88,6 +88,9 @@ func (c *auditCmd) mended(t *terminal, done string, failed *error) func(store.Re
 			t.printError(err)
 		case c.JSON:
 			return c.result(t, r)
+		case len(r.Purged) > 0:
+			t.clear()
+			t.printf("purged %s in %v again\n", r.ID, r.Purged)
 		case len(r.Repaired) > 0:
 			t.clear()
 			t.printf("%s %s in %v from %s\n", done, r.ID, r.Repaired, strings.Join(r.Sources, ", "))

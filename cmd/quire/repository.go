@@ -81,12 +81,15 @@ type initCmd struct {
 	Copy    []string `sep:"none" placeholder:"PATH" help:"The place of a copy; repeat for several. Default: three copies below REPO."`
 	Rebuild bool     `hidden:"" help:"Do as quire init rebuild."`
 	initFlags
+
+	trust string // of a rebuild
 }
 
 // Run creates the repository.
 func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
-		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Describe: aip.Describe, Software: software(),
+		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Trust: c.trust, Describe: aip.Describe,
+			Software:    software(),
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
 			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})
 	if err != nil {
@@ -114,6 +117,7 @@ type ingestCmd struct {
 	Package    []string `arg:"" help:"Package folders."`
 	NewVersion bool     `help:"If the id exists with different content, store the package as the next version."`
 	Message    string   `help:"Reason for storing, kept with the version."`
+	Again      bool     `help:"Store a package again that was purged. Its purge must be complete in every copy."`
 	dryFlag    `set:"depth=Reads the packages as an ingest does, and checks every digest."`
 	validateFlags
 	policyFlag
@@ -139,9 +143,12 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 			if err := c.admit(ctx, t, s, level, p); err != nil {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
-			receipt, err := ingest(ctx, p,
-				store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases(),
-					Validate: c.check(t, s)})
+			o := store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases(),
+				Validate: c.check(t, s), Again: c.Again}
+			if c.Again {
+				o.By = caller()
+			}
+			receipt, err := ingest(ctx, p, o)
 			t.clear()
 			if err != nil {
 				return fmt.Errorf("storing %s: %w", p, err)
@@ -228,6 +235,10 @@ func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 			return c.versions(ctx, t, s)
 		}
 		d, err := s.Show(ctx, c.ID)
+		var purged *store.PurgedError
+		if errors.As(err, &purged) {
+			return c.tombstone(ctx, t, s, &purged.Purge)
+		}
 		if err != nil {
 			return err
 		}

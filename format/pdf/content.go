@@ -36,7 +36,7 @@ func (w *writer) draw(content []byte, resources dict, depth int) {
 		return
 	}
 	l := &lexer{b: content}
-	var operands []any
+	var operands []operand
 	base := len(w.stack)
 	for {
 		l.space()
@@ -46,8 +46,7 @@ func (w *writer) draw(content []byte, resources dict, depth int) {
 		}
 		c := l.b[l.at]
 		if isDigit(c) || bytes.IndexByte([]byte("/(<[+-."), c) >= 0 {
-			l.cost = 0
-			o, err := l.object(0)
+			o, err := l.operand()
 			if err != nil {
 				l.at++
 				continue
@@ -57,8 +56,8 @@ func (w *writer) draw(content []byte, resources dict, depth int) {
 			}
 			continue
 		}
-		word := l.word()
-		switch word {
+		word := l.wordBytes()
+		switch string(word) {
 		case "":
 			l.at++ // a misplaced delimiter
 		case "ID":
@@ -95,11 +94,11 @@ func afterImage(b []byte, at int) int {
 }
 
 // form draws a form (8.10).
-func (w *writer) form(operands []any, resources dict, depth int) {
+func (w *writer) form(operands []operand, resources dict, depth int) {
 	if len(operands) == 0 {
 		return
 	}
-	called, _ := operands[len(operands)-1].(name)
+	called := operands[len(operands)-1].name
 	s := w.d.stream(w.d.dict(resources["XObject"])[called])
 	if s == nil || w.d.name(s.dict["Subtype"]) != "Form" || depth >= maxNested {
 		return
@@ -129,29 +128,22 @@ func (d *document) matrixOf(o any) (m matrix, ok bool) {
 }
 
 // operate executes a text operator (9.4).
-func (w *writer) operate(word string, operands []any, resources dict) {
+func (w *writer) operate(word []byte, operands []operand, resources dict) {
 	p := &w.pen
 	n := func(i int) float64 { // the operand at this distance from the end
 		if i = len(operands) - 1 - i; i < 0 {
 			return 0
 		}
-		switch v := operands[i].(type) {
-		case int64:
-			return float64(v)
-		case float64:
-			return v
-		}
-		return 0
+		return operands[i].number
 	}
-	switch word {
+	switch string(word) {
 	case "cm":
 		p.page = matrix{n(5), n(4), n(3), n(2), n(1), n(0)}.times(p.page)
 	case "BT":
 		p.text, p.line = identity, identity
 	case "Tf":
 		if len(operands) > 1 {
-			called, _ := operands[len(operands)-2].(name)
-			p.font, p.size = w.font(resources, called), n(0)
+			p.font, p.size = w.font(resources, operands[len(operands)-2].name), n(0)
 		}
 	case "Tc":
 		p.letterSpacing = n(0)
@@ -174,14 +166,14 @@ func (w *writer) operate(word string, operands []any, resources dict) {
 	case "T*":
 		p.move(0, -p.leading)
 	case "Tj", "'", "\"", "TJ":
-		if word == "\"" {
+		if word[0] == '"' {
 			p.wordSpacing, p.letterSpacing = n(2), n(1)
 		}
-		if word == "'" || word == "\"" {
+		if word[0] != 'T' {
 			p.move(0, -p.leading)
 		}
 		if len(operands) > 0 {
-			w.show(operands[len(operands)-1])
+			w.show(&operands[len(operands)-1])
 		}
 	}
 }
@@ -193,26 +185,24 @@ func (p *pen) move(x, y float64) {
 }
 
 // show shows a string, or an array of strings with distances.
-func (w *writer) show(o any) {
-	switch o := o.(type) {
-	case text:
-		w.letters(o)
-	case array:
-		const perEm = 1000
-		for _, part := range o {
-			switch v := part.(type) {
-			case text:
-				w.letters(v)
-			case int64:
-				w.pen.advance(-float64(v) / perEm * w.pen.size * w.pen.wide)
-			case float64:
-				w.pen.advance(-v / perEm * w.pen.size * w.pen.wide)
-			}
+func (w *writer) show(o *operand) {
+	const perEm = 1000
+	w.letters(o.text)
+	for i := range o.parts {
+		switch part := &o.parts[i]; part.kind {
+		case textOperand:
+			w.letters(part.text)
+		case numberOperand:
+			w.pen.advance(-part.number / perEm * w.pen.size * w.pen.wide)
 		}
 	}
 }
 
-func (p *pen) advance(x float64) { p.text = matrix{1, 0, 0, 1, x, 0}.times(p.text) }
+// advance moves the pen along its line.
+func (p *pen) advance(x float64) {
+	p.text[4] += x * p.text[0]
+	p.text[5] += x * p.text[1]
+}
 
 // letters shows the letters of a string.
 func (w *writer) letters(s text) {
@@ -221,7 +211,7 @@ func (w *writer) letters(s text) {
 		return
 	}
 	for len(s) > 0 && !w.full() {
-		g := p.font.next(s)
+		g := p.font.first(s)
 		s = s[g.bytes:]
 		const perEm = 1000
 		width := g.width / perEm * p.size
@@ -229,7 +219,7 @@ func (w *writer) letters(s text) {
 		if g.bytes == 1 && g.code == ' ' {
 			step += p.wordSpacing
 		}
-		at := matrix{p.size * p.wide, 0, 0, p.size, 0, p.rise}.times(p.text).times(p.page)
+		at := p.place()
 		length := hypot(at[0], at[1])
 		size := hypot(at[2], at[3])
 		if g.text == "" {
@@ -239,6 +229,14 @@ func (w *writer) letters(s text) {
 		}
 		p.advance(step * p.wide)
 	}
+}
+
+// place returns the transformation of the next letter to the page (9.4.4).
+func (p *pen) place() matrix {
+	wide, t := p.size*p.wide, &p.text
+	return matrix{
+		wide * t[0], wide * t[1], p.size * t[2], p.size * t[3], p.rise*t[2] + t[4], p.rise*t[3] + t[5],
+	}.times(p.page)
 }
 
 // hypot is math.Hypot, without its cost for text along an axis.

@@ -22,6 +22,8 @@ type font struct {
 	simple    *[256]string       // of a simple font
 	widths    map[uint32]float64 // in thousandths of the size
 	otherwise float64            // for codes without a width
+	known     *[256]glyph        // glyphs of a simple font, as far as they are shown
+	last      glyph              // of a composite font
 }
 
 // glyph is one code of a string.
@@ -199,6 +201,23 @@ func (d *document) widths(f *font, w array) {
 		}
 		w = w[3:]
 	}
+}
+
+// first returns the first code of a string, until the next call. The glyphs of a simple font are looked up
+// once.
+func (f *font) first(s text) *glyph {
+	if f.wide {
+		f.last = f.next(s)
+		return &f.last
+	}
+	if f.known == nil {
+		f.known = new([256]glyph)
+	}
+	g := &f.known[s[0]]
+	if g.bytes == 0 {
+		*g = f.next(s[:1])
+	}
+	return g
 }
 
 // next returns the first code of a string.

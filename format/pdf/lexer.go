@@ -3,6 +3,7 @@ package pdf
 import (
 	"bytes"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -36,6 +37,8 @@ type lexer struct {
 	b    []byte
 	at   int
 	cost int // of the objects made: a dictionary takes much more memory than its text
+
+	parts []operand // of the last array of operands
 }
 
 func isSpace(c byte) bool {
@@ -153,29 +156,42 @@ func (l *lexer) name() name {
 
 // number parses a number, or a reference, which begins with two.
 func (l *lexer) number() any {
-	word := l.wordBytes()
-	f, whole, plain := plainNumber(word)
-	n := int64(f)
-	if !plain {
-		var odd any
-		if odd, whole = oddNumber(string(word)); !whole {
-			return odd
+	f, n, whole := l.plainOrOdd()
+	if !whole {
+		if f == 0 && n != 0 {
+			return int64(0)
 		}
-		n, _ = odd.(int64)
-	} else if !whole {
 		return f
 	}
+	if r, is := l.reference(n); is {
+		return r
+	}
+	return n
+}
+
+// plainOrOdd parses a number. A whole number is in n, another number in f.
+func (l *lexer) plainOrOdd() (f float64, n int64, whole bool) {
+	word := l.wordBytes()
+	f, whole, plain := plainNumber(word)
+	if plain {
+		return f, int64(f), whole
+	}
+	return oddNumber(string(word))
+}
+
+// reference parses the rest of a reference whose first number was n. Without one it stays in place.
+func (l *lexer) reference(n int64) (r ref, is bool) {
 	begin := l.at
 	l.space()
 	if l.at < len(l.b) && isDigit(l.b[l.at]) && n >= 0 {
-		generation, err := strconv.ParseInt(l.word(), 10, 32)
+		generation, whole, plain := plainNumber(l.wordBytes())
 		l.space()
-		if err == nil && l.word() == "R" {
-			return ref{n, generation}
+		if plain && whole && generation <= math.MaxInt32 && string(l.wordBytes()) == "R" {
+			return ref{n, int64(generation)}, true
 		}
 	}
 	l.at = begin
-	return n
+	return r, false
 }
 
 // plainNumber parses a number with at most fifteen digits, which a float64 has exactly. So has it the
@@ -211,16 +227,17 @@ func plainNumber(word []byte) (n float64, whole, ok bool) {
 
 var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}
 
-// oddNumber parses a long number, or one that is written in error. Zero stands for any other word.
-func oddNumber(word string) (o any, whole bool) {
+// oddNumber parses a long number, or one that is written in error. Zero stands for any other word:
+// then n is not zero, and whole is false.
+func oddNumber(word string) (f float64, n int64, whole bool) {
 	if n, err := strconv.ParseInt(word, 10, 64); err == nil {
-		return n, true
+		return 0, n, true
 	}
 	f, err := strconv.ParseFloat(word, 64)
 	if err != nil || f > 1e15 || f < -1e15 || f != f {
-		return int64(0), false
+		return 0, 1, false
 	}
-	return f, false
+	return f, 0, false
 }
 
 func (l *lexer) array(depth int) (any, error) {

@@ -189,7 +189,7 @@ func (w *writer) put(s string, x, y, dirX, dirY, width, size float64) {
 		}
 	}
 	w.lastX, w.lastY, w.lastSize = x+width*dirX, y+width*dirY, size
-	if strings.TrimSpace(s) == "" {
+	if (len(s) > 1 || s[0] <= ' ') && strings.TrimSpace(s) == "" {
 		w.space()
 		return
 	}

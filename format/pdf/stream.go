@@ -1,11 +1,14 @@
 package pdf
 
 import (
+	"bufio"
 	"bytes"
-	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
+	"sync"
+
+	"github.com/klauspost/compress/zlib"
 )
 
 // content returns the bytes of a stream without its filters, as many as can be read. It returns an
@@ -60,18 +63,52 @@ func (d *document) filters(s dict) (names []string, parameters dict) {
 
 // inflate inflates, within the bounds.
 func (d *document) inflate(in io.Reader, most int64) ([]byte, error) {
-	counted := &counting{in: in, d: d}
-	z, err := zlib.NewReader(counted)
+	i, _ := inflaters.Get().(*inflater)
+	defer inflaters.Put(i)
+	defer i.release()
+	z, err := i.open(&counting{in: in, d: d})
 	if err != nil {
 		return nil, err
 	}
 	most = min(most, MaxInflated-d.inflated)
-	b, err := io.ReadAll(io.LimitReader(z, most))
+	_, err = i.out.ReadFrom(io.LimitReader(z, most))
+	b := bytes.Clone(i.out.Bytes())
 	d.inflated += int64(len(b))
 	if err == nil && int64(len(b)) == most {
 		err = errors.New("it inflates to more than the bound")
 	}
 	return b, err
+}
+
+// inflater inflates one stream after another with the same memory.
+type inflater struct {
+	in  *bufio.Reader
+	z   io.ReadCloser // nil before the first stream
+	out bytes.Buffer
+}
+
+var inflaters = sync.Pool{New: func() any { return &inflater{in: bufio.NewReader(nil)} }}
+
+// open begins a stream.
+func (i *inflater) open(in io.Reader) (_ io.Reader, err error) {
+	i.in.Reset(in)
+	if again, ok := i.z.(zlib.Resetter); ok {
+		return i.z, again.Reset(i.in, nil)
+	}
+	z, err := zlib.NewReader(i.in)
+	if err == nil {
+		i.z = z
+	}
+	return z, err
+}
+
+// release drops the content, and a buffer that is too large to be kept.
+func (i *inflater) release() {
+	const most = 1 << 20
+	i.in.Reset(nil)
+	if i.out.Reset(); i.out.Cap() > most {
+		i.out = bytes.Buffer{}
+	}
 }
 
 // counting passes the number of bytes read, and errors, to the document.

@@ -53,6 +53,24 @@ func (x *Index) tidy(ctx context.Context) error {
 	}
 }
 
+// Compact writes all segments anew, so that no file has a line of a removed container.
+func (x *Index) Compact(ctx context.Context) error {
+	unlock, err := x.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	s, err := x.acquire()
+	if err != nil {
+		return err
+	}
+	defer x.release(s)
+	if len(s.segments) == 0 {
+		return nil
+	}
+	return x.join(ctx, s, 0)
+}
+
 // crowded returns the first of the segments to merge, or their number if none.
 func crowded(m *manifest) int {
 	var live, lines int64

@@ -20,6 +20,9 @@ const policyDocument = "policy"
 // ErrWithdrawals reports an attempt to replace the document of withdrawals.
 var ErrWithdrawals = errors.New("withdrawals are added and lifted one by one: use quire withdraw")
 
+// ErrDisposal reports an attempt to replace the document of purges or holds.
+var ErrDisposal = errors.New("purges and holds are made one by one: use quire purge, quire hold")
+
 // Set stores a new version of a document of the repository. Rules and policies must be
 // readable; other documents are not checked.
 func Set(ctx context.Context, s *store.Store, name string, c store.Change) (store.Receipt, error) {
@@ -27,6 +30,8 @@ func Set(ctx context.Context, s *store.Store, name string, c store.Change) (stor
 	switch kind, _, _ := strings.Cut(name, "-"); {
 	case name == store.WithdrawalsDocument:
 		err = ErrWithdrawals
+	case name == store.PurgesDocument, name == store.HoldsDocument:
+		err = ErrDisposal
 	case name == store.RulesDocument:
 		_, err = rights.Read(bytes.NewReader(c.Text), c.File)
 	case kind == policyDocument:

@@ -98,6 +98,7 @@ func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	m.infected()
 	m.ruled()
 	m.withdrawn()
+	m.purged()
 	for _, id := range m.order {
 		r.Ingest(*m.packages[id])
 	}

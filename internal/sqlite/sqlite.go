@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -20,6 +21,8 @@ type Options struct {
 	// Immediate makes a transaction take the write lock at its start, instead of later, where it
 	// could fail.
 	Immediate bool
+
+	PageSize int // bytes, of a new database; 0 for SQLite's default
 }
 
 // Open opens the database in a file, which is created by the first write. It reads nothing yet: the
@@ -36,6 +39,10 @@ func Open(path string, o Options) (*sql.DB, error) {
 // name returns the driver's data source name: the file, and the options for opening it.
 func name(path string, q url.Values, o Options) string {
 	q["_pragma"] = append([]string{"busy_timeout(30000)"}, o.Pragmas...)
+	if o.PageSize > 0 {
+		// the driver sorts pragmas, and the page size must come before the journal mode
+		q.Add("_pragma", fmt.Sprintf("/* first */ page_size(%d)", o.PageSize))
+	}
 	if o.Immediate {
 		q.Set("_txlock", "immediate")
 	}

@@ -98,12 +98,12 @@ func (w *Writer) area(a *Area) {
 }
 
 // IsContentID reports whether CONTENTIDS can have the text as one of its URIs.
-func IsContentID(u string) bool {
-	return u != "" && !hasSpace(u) && xmlstream.IsURI(u)
+func IsContentID[T string | []byte](u T) bool {
+	return len(u) > 0 && !hasSpace(u) && xmlstream.IsURI(u)
 }
 
 // hasSpace is faster than strings.ContainsAny, for the millions of links of a crawl.
-func hasSpace(s string) bool {
+func hasSpace[T string | []byte](s T) bool {
 	for i := range len(s) {
 		if c := s[i]; c == ' ' || c == '\t' || c == '\r' || c == '\n' {
 			return true

@@ -44,44 +44,46 @@ func AppendAttr(dst []byte, s string) (out []byte, intact bool) {
 }
 
 // appendEscaped is the only function that converts a string to XML.
-func appendEscaped(dst []byte, s string, attr bool) (out []byte, intact bool) {
+func appendEscaped[T string | []byte](dst []byte, s T, attr bool) (out []byte, intact bool) {
+	copied := &copiedInText
+	if attr {
+		copied = &copiedInAttr
+	}
 	intact = true
 	start := 0 // s[start:i] is still to be copied
 	for i := 0; i < len(s); {
-		switch classes[s[i]] {
-		case plain:
+		if copied[s[i]] {
 			i++
 			continue
-		case inAttr:
-			if !attr {
-				i++
-				continue
-			}
-			fallthrough
-		case escaped:
-			dst = append(dst, s[start:i]...)
-			dst = append(dst, reference(s[i])...)
-			i++
-		case forbidden:
-			dst = append(dst, s[start:i]...)
-			dst = append(dst, replacement...)
-			intact = false
-			i++
+		}
+		size, with := 1, replacement
+		switch classes[s[i]] {
 		case wide:
-			size, legal := wideChar(s[i:])
-			if legal {
+			var legal bool
+			if size, legal = wideChar(string(s[i:min(i+utf8.UTFMax, len(s))])); legal {
 				i += size
 				continue
 			}
-			dst = append(dst, s[start:i]...)
-			dst = append(dst, replacement...)
 			intact = false
-			i += size
+		case forbidden:
+			intact = false
+		default:
+			with = reference(s[i])
 		}
+		dst = append(append(dst, s[start:i]...), with...)
+		i += size
 		start = i
 	}
 	return append(dst, s[start:]...), intact
 }
+
+// copiedInText and copiedInAttr are the bytes that are copied unchanged.
+var copiedInText, copiedInAttr = func() (text, attr [256]bool) {
+	for b, class := range classes {
+		text[b], attr[b] = class == plain || class == inAttr, class == plain
+	}
+	return text, attr
+}()
 
 // reference returns the reference for a byte that cannot be written directly.
 func reference(b byte) string {

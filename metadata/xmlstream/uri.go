@@ -9,8 +9,8 @@ import "strings"
 //
 // Validators differ in rare cases. Both libxml2 and jacoelho/xsd accept everything that IsURI
 // accepts.
-func IsURI(s string) bool {
-	return s == "" || isUsualURI(s) || isAnyURI(s) // empty is the current document
+func IsURI[T string | []byte](s T) bool {
+	return len(s) == 0 || isUsualURI(s) || isAnyURI(string(s)) // empty is the current document
 }
 
 func isAnyURI(s string) bool {
@@ -43,48 +43,48 @@ func isAnyURI(s string) bool {
 
 // isUsualURI reports whether s is a URI of the web without a user and without a percent sign, as
 // nearly all links are. It reads the text once.
-func isUsualURI(s string) bool {
-	rest, ok := strings.CutPrefix(s, "http")
-	if !ok {
-		return false
-	}
-	rest = strings.TrimPrefix(rest, "s")
-	if rest, ok = strings.CutPrefix(rest, "://"); !ok {
-		return false
-	}
-	i := span(rest, func(c byte) bool { return usualBytes[c]&inHost != 0 })
-	if i == 0 {
-		return false
-	}
-	if i < len(rest) && rest[i] == ':' {
-		digits := span(rest[i+1:], func(c byte) bool { return '0' <= c && c <= '9' })
-		if digits == 0 || digits > 5 {
+func isUsualURI[T string | []byte](s T) bool {
+	i := 0
+	for ; i < len("http"); i++ {
+		if i == len(s) || s[i] != "http"[i] {
 			return false
 		}
-		i += 1 + digits
 	}
-	if i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#' {
+	if i < len(s) && s[i] == 's' {
+		i++
+	}
+	if len(s) < i+len("://") || s[i] != ':' || s[i+1] != '/' || s[i+2] != '/' {
+		return false
+	}
+	i += len("://")
+	host := i
+	for i < len(s) && usualBytes[s[i]]&inHost != 0 {
+		i++
+	}
+	if i == host {
+		return false
+	}
+	if i < len(s) && s[i] == ':' {
+		port := i + 1
+		for i = port; i < len(s) && '0' <= s[i] && s[i] <= '9'; i++ {
+		}
+		if i == port || i > port+5 {
+			return false
+		}
+	}
+	if i < len(s) && s[i] != '/' && s[i] != '?' && s[i] != '#' {
 		return false
 	}
 	numbers := 0
-	for ; i < len(rest); i++ {
-		if usualBytes[rest[i]] == 0 {
+	for ; i < len(s); i++ {
+		if usualBytes[s[i]] == 0 {
 			return false
 		}
-		if rest[i] == '#' {
+		if s[i] == '#' {
 			numbers++
 		}
 	}
 	return numbers <= 1
-}
-
-// span returns how many bytes at the beginning of s are in a set.
-func span(s string, in func(byte) bool) int {
-	i := 0
-	for i < len(s) && in(s[i]) {
-		i++
-	}
-	return i
 }
 
 const (

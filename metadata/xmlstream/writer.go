@@ -26,6 +26,7 @@ type Writer struct {
 	err    error
 	stack  []frame
 	spaces []binding // namespaces in scope, innermost last
+	root   int       // number of those that the root element declares
 	queue  []binding // namespaces to declare on the next element
 	names  []attrName
 	broken []brokenAttr // attributes of the open tag with values that XML cannot carry
@@ -72,6 +73,9 @@ func (w *Writer) Start(name string) {
 	w.inTag = true
 	w.names = w.names[:0]
 	w.declareQueued()
+	if len(w.stack) == 1 {
+		w.root = len(w.spaces)
+	}
 	if prefix != "" {
 		if _, ok := w.lookup(prefix); !ok {
 			w.failf("element %s: prefix %q is not declared", name, prefix)

@@ -107,7 +107,7 @@ func Open(ctx context.Context, s *store.Store, h *holdings.Holdings, o Options) 
 	if a.answered, err = openAnswered(o.Dir); err != nil {
 		return nil, err
 	}
-	if a.index, err = openIndex(ctx, filepath.Join(o.Dir, "index.db")); err != nil {
+	if a.index, err = openIndex(ctx, filepath.Join(o.Dir, indexName)); err != nil {
 		return nil, err
 	}
 	if err := a.configure(ctx); err != nil {

@@ -80,6 +80,15 @@ func New(o Options) (*Identifier, error) {
 // Software returns the identifying software.
 func (id *Identifier) Software() Software { return id.engine.software }
 
+// MIME returns PRONOM's media types for a format, separated by ", ". It returns "" if there is none, or
+// if only siegfried can read the signatures.
+func (id *Identifier) MIME(puid string) string {
+	if id.engine.fork == nil {
+		return ""
+	}
+	return id.engine.fork.MIME(puid)
+}
+
 // MaxBytes returns how many bytes of a payload are read.
 func (id *Identifier) MaxBytes() int { return id.maxBytes }
 

@@ -3,6 +3,8 @@ package pack
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
+	"slices"
 
 	"quire/internal/extsort"
 	"quire/preserve/pages"
@@ -23,7 +25,7 @@ const harvestSize = 4
 // class returns the kind of target that the link has.
 func (l *webLink) class() linkClass {
 	switch {
-	case l.kind == pages.Embedded:
+	case linkKinds[l.kind] == pages.Embedded:
 		return includes
 	case l.inline:
 		return inlines
@@ -50,20 +52,26 @@ func (g *linkGraph) note(l *pendingLink, to *webCapture, listed bool) error {
 	if !listed {
 		return nil
 	}
-	g.count.inside++
-	if l.hops > 0 {
-		g.count.through++
-	}
-	if to.harvest != l.harvest {
-		g.key = to.place.append(appendHarvest(g.key[:0], l.harvest))
-		if err := g.elsewhere.Add(g.key, nil); err != nil {
-			return err
-		}
+	if err := g.counted(l, to); err != nil {
+		return err
 	}
 	g.key = l.from.append(appendHarvest(g.key[:0], l.harvest))
 	g.key = binary.BigEndian.AppendUint64(g.key, uint64(l.number)) //nolint:gosec // counted from 1
 	g.value = append(to.place.append(g.value[:0]), l.through...)
 	return g.found.Add(g.key, g.value)
+}
+
+// counted counts a link to a target in the package, and keeps a target in another harvest.
+func (g *linkGraph) counted(l *pendingLink, to *webCapture) error {
+	g.count.inside++
+	if l.hops > 0 {
+		g.count.through++
+	}
+	if to.harvest == l.harvest {
+		return nil
+	}
+	g.key = to.place.append(appendHarvest(g.key[:0], l.harvest))
+	return g.elsewhere.Add(g.key, nil)
 }
 
 // appendHarvest appends a harvest, as the beginning of a key.
@@ -84,7 +92,13 @@ func foundOf(key, value []byte) foundLink {
 }
 
 // foundReader reads the resolved links, harvest by harvest. It is empty if links are not resolved.
-type foundReader struct{ links, elsewhere, embedded, reached, originals sortedReader }
+type foundReader struct {
+	links, elsewhere, embedded, reached, originals sortedReader
+
+	loaded, targets *targetReader // instead of embedded and links, if links were resolved in memory
+	containers      map[int][]int // their numbers by harvest, in order
+	inlines         map[place]bool
+}
 
 // sortedReader reads a sorter in steps.
 type sortedReader struct {
@@ -102,6 +116,14 @@ func (b *builder) foundLinks() *foundReader {
 		r.embedded.begin(b.web.graph.embedded)
 		r.reached.begin(b.web.graph.reached)
 		r.originals.begin(b.derived.originals)
+		if rows := b.web.graph.targets; rows != nil {
+			r.loaded, r.targets = &targetReader{rows: rows}, &targetReader{rows: rows}
+			r.inlines = b.web.graph.inlineOnly
+			r.containers = map[int][]int{}
+			for _, n := range slices.Sorted(maps.Keys(b.harvestOf)) {
+				r.containers[b.harvestOf[n]] = append(r.containers[b.harvestOf[n]], n)
+			}
+		}
 	}
 	return r
 }
@@ -151,6 +173,9 @@ func (r *foundReader) original(harvest int, at place) (original place, form byte
 
 // inlineOnly reports whether links lead to a page by iframes only. Pages must be queried in order.
 func (r *foundReader) inlineOnly(harvest int, page place) (bool, error) {
+	if r.targets != nil {
+		return r.inlines[page], nil
+	}
 	some, others := false, false
 	err := r.reached.each(page.append(ofHarvest(harvest)), func(_, value []byte) error {
 		some = true
@@ -168,6 +193,9 @@ type embeddedFile struct {
 
 // eachEmbedded visits the files that a page loads, each once. Pages must be queried in order.
 func (r *foundReader) eachEmbedded(harvest int, page place, visit func(embeddedFile) error) error {
+	if r.loaded != nil {
+		return r.loaded.eachLoad(page, visit)
+	}
 	const size = harvestSize + containerSize + 8
 	last := place{}
 	return r.embedded.each(page.append(ofHarvest(harvest)), func(key, value []byte) error {
@@ -182,6 +210,14 @@ func (r *foundReader) eachEmbedded(harvest int, page place, visit func(embeddedF
 
 // eachLink visits the resolved links of a harvest, in the order of the links.
 func (r *foundReader) eachLink(harvest int, visit func(foundLink) error) error {
+	if r.targets != nil {
+		for _, n := range r.containers[harvest] {
+			if err := r.targets.eachLink(harvest, n, visit); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	return r.links.each(ofHarvest(harvest), func(key, value []byte) error { return visit(foundOf(key, value)) })
 }
 

@@ -21,8 +21,11 @@ type linkGraph struct {
 	elsewhere *extsort.Sorter
 	embedded  *extsort.Sorter // files that pages load, by harvest and position of the page
 	reached   *extsort.Sorter // how links lead to captures, by position of the capture
-	inlined   bool            // an iframe leads to a page
-	count     linkCount
+	targets   *targetRows     // instead of found, embedded and reached, if the captures are in memory; or nil
+	// with targets: captures to which links lead by iframes only
+	inlineOnly map[place]bool
+	inlined    bool // an iframe leads to a page
+	count      linkCount
 
 	key, value []byte // for code that adds to the sorters
 }
@@ -58,8 +61,12 @@ func (g *linkGraph) sorter() *extsort.Sorter {
 }
 
 func (g *linkGraph) close() error {
-	return errors.Join(g.onward.close(), g.captures.Close(), g.found.Close(), g.elsewhere.Close(),
+	err := errors.Join(g.onward.close(), g.captures.Close(), g.found.Close(), g.elsewhere.Close(),
 		g.embedded.Close(), g.reached.Close())
+	if g.targets != nil {
+		err = errors.Join(err, g.targets.close())
+	}
+	return err
 }
 
 // webCapture is one capture of a URL: a target of links, or a redirect.
@@ -72,6 +79,8 @@ type webCapture struct {
 	status  string // of a redirect
 	url     string // of a redirect: as in the record
 	next    string // of a redirect: its target
+
+	inlined, reached bool // by an iframe, or by another link, if links are resolved in memory
 }
 
 // Captures of a URL are in order of preference: those with the URL in browsers' form first, each

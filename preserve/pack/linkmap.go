@@ -24,54 +24,13 @@ func (b *builder) redirected(r *model.Record) error {
 // hyperlinks writes a div for each link of a page, with the position of its start tag in the page
 // as served (docs/reference/310_package-format.md, 2.14).
 func (b *builder) hyperlinks(w *mets.Writer, n int, c *content, row *pageRow) error {
-	to, page := row.declared.Resolver(c.URI).Remember(&b.web.known), c.shownID(n)
-	return b.web.eachLink(row.links, func(number int64, l *webLink) error {
-		if number == 0 {
-			return nil // pageDiv lists the files that the page loads
-		}
-		div := linkDiv(to, l)
-		div.XLinkLabel = linkLabel(place{n, c.Order}, number)
-		w.StartDiv(div)
-		w.Fptr(mets.Fptr{Area: &mets.Area{
-			FileID: page, Begin: strconv.FormatInt(l.begin, 10), End: strconv.FormatInt(l.end, 10), BEType: "BYTE",
-		}})
-		w.EndDiv()
-		return w.Err()
-	})
+	to, l := row.declared.Resolver(c.URI).Remember(&b.web.known), b.linksTo(w)
+	l.beginPage(place{n, c.Order}, c.shownID(n))
+	return b.web.links.each(row.links, func(number int64, link *webLink) error { return l.write(to, number, link) })
 }
 
-// linkDiv describes a link: its text, and the URL of its target with the fragment. A link without a
-// text has the URL as its label; a text that is not a URL is not changed.
-func linkDiv(to *pages.Resolver, l *webLink) mets.Div {
-	div := mets.Div{Type: string(l.kind)}
-	target, ok := to.Resolve(l.href)
-	if !ok || l.cut {
-		div.Label = to.Text(l.href)
-		return div
-	}
-	url := target.URL
-	if target.Fragment != "" {
-		url += "#" + target.Fragment
-	}
-	div.Label = to.Words(l.text)
-	if div.Label == "" || !mets.IsContentID(url) {
-		div.Label = url
-		return div
-	}
-	div.ContentIDs = []string{url}
-	return div
-}
-
-// pageLabel and linkLabel return the labels of a page or other object, and of a link, in the
-// structLink.
-func pageLabel(p place) string {
-	return "P-c" + strconv.Itoa(p.container) + "-b" + strconv.FormatInt(p.order, 10)
-}
-
-func linkLabel(p place, number int64) string {
-	return "L-c" + strconv.Itoa(p.container) + "-b" + strconv.FormatInt(p.order, 10) + "-" +
-		strconv.FormatInt(number, 10)
-}
+// pageLabel returns the label of a page or other object in the structLink.
+func pageLabel(p place) string { return string(appendPageLabel(nil, p)) }
 
 // structLinks writes a smLink from each link with a target in the package.
 func (b *builder) structLinks(w *mets.Writer) error {
@@ -80,8 +39,9 @@ func (b *builder) structLinks(w *mets.Writer) error {
 		return nil
 	}
 	w.StartStructLink("")
+	ends := &linkEnds{w: w}
 	for n := range b.eachHarvest() {
-		if err := links.eachLink(n, func(l foundLink) error { return smLink(w, &l) }); err != nil {
+		if err := links.eachLink(n, ends.write); err != nil {
 			return err
 		}
 	}
@@ -94,13 +54,13 @@ func (b *builder) structLinksOf(w *mets.Writer, harvest int, links *foundReader)
 	if !b.linked() {
 		return nil
 	}
-	open := false
+	open, ends := false, &linkEnds{w: w}
 	err := links.eachLink(harvest, func(l foundLink) error {
 		if !open {
 			open = true
 			w.StartStructLink("")
 		}
-		return smLink(w, &l)
+		return ends.write(l)
 	})
 	if open {
 		w.EndStructLink()
@@ -108,13 +68,39 @@ func (b *builder) structLinksOf(w *mets.Writer, harvest int, links *foundReader)
 	return errors.Join(err, w.Err())
 }
 
-func smLink(w *mets.Writer, l *foundLink) error {
-	link := mets.SmLink{From: linkLabel(l.from, l.number), To: pageLabel(l.to)}
+// linkEnds writes the smLinks of a document.
+type linkEnds struct {
+	w            *mets.Writer
+	form         *mets.Form // of links that lead to their target directly
+	from         place      // the page of label
+	shared       int        // length of the beginning of label that all links of the page share
+	label, other []byte
+}
+
+var endHoles = []string{"hole-of-from", "hole-of-to"}
+
+// write writes a link.
+func (e *linkEnds) write(l foundLink) error {
+	if e.label == nil {
+		e.form = e.w.NewForm(endHoles, func(w *mets.Writer) {
+			w.SmLink(mets.SmLink{From: endHoles[0], To: endHoles[1]})
+		})
+	}
+	if e.label == nil || e.from != l.from {
+		e.from, e.label = l.from, appendLinkLabel(e.label[:0], l.from)
+		e.shared = len(e.label)
+	}
+	e.label = strconv.AppendInt(e.label[:e.shared], l.number, 10)
+	e.other = appendPageLabel(e.other[:0], l.to)
+	if l.through == "" && e.w.Fill(e.form, e.label, e.other) {
+		return nil
+	}
+	link := mets.SmLink{From: string(e.label), To: string(e.other)}
 	if l.through != "" {
 		link.Title = "through redirects: " + l.through[2:]
 	}
-	w.SmLink(link)
-	return w.Err()
+	e.w.SmLink(link)
+	return e.w.Err()
 }
 
 // linkNotes states how many links there are, and how many have a target in the package.

@@ -11,6 +11,7 @@ import (
 	"quire/format/warc"
 	"quire/internal/extsort"
 	"quire/preserve/convert/mirror"
+	"quire/preserve/pages"
 )
 
 // resolveLinks resolves the links of all pages.
@@ -32,16 +33,33 @@ func (b *builder) resolveLinks() (err error) {
 	if err := b.spool.Each(func(p packed) error { return g.redirects(&p) }); err != nil {
 		return err
 	}
-	if b.linked() {
-		return b.resolve(func(linkClass) bool { return true })
-	}
-	if err := b.resolve(func(c linkClass) bool { return c != leads }); err != nil || !g.inlined {
+	table, err := b.linkTable()
+	if err != nil {
 		return err
 	}
-	return b.resolve(func(c linkClass) bool { return c == leads }) // whether these pages are more than iframes
+	resolve := b.resolve
+	if table != nil {
+		resolve = func(wanted func(linkClass) bool) error { return b.resolveInMemory(table, wanted) }
+	}
+	if err := b.resolveAll(resolve); err != nil {
+		return err
+	}
+	g.inlineOnly, b.web.known = table.inlineOnly(), pages.Resolutions{} // the addresses refer to the table
+	return nil
 }
 
-// resolve resolves the links of some classes.
+// resolveAll resolves the links that the profile needs.
+func (b *builder) resolveAll(resolve func(wanted func(linkClass) bool) error) error {
+	if b.linked() {
+		return resolve(func(linkClass) bool { return true })
+	}
+	if err := resolve(func(c linkClass) bool { return c != leads }); err != nil || !b.web.graph.inlined {
+		return err
+	}
+	return resolve(func(c linkClass) bool { return c == leads }) // whether these pages are more than iframes
+}
+
+// resolve resolves the links of some classes on disk.
 func (b *builder) resolve(wanted func(linkClass) bool) (err error) {
 	g := b.web.graph
 	pending := g.sorter()
@@ -77,25 +95,44 @@ func (b *builder) linksOf(p *packed, pending *extsort.Sorter, wanted func(linkCl
 	}
 	r, g := refOf(p), b.web.graph
 	return b.eachPage(&r, func(c *content, row *pageRow) error {
-		g.count.leftOut += row.declared.LeftOut.Links
-		to := row.declared.Resolver(c.URI).Remember(&b.web.known)
-		return b.web.eachLink(row.links, func(n int64, l *webLink) error {
-			if n > 0 && b.linked() {
-				g.count.links++
-			}
-			if l.cut || !wanted(l.class()) {
-				return nil
-			}
-			target, ok := to.Resolve(l.href)
-			if !ok || len(target.URL) > maxURL {
-				return nil
-			}
-			on := pendingLink{from: place{p.N, c.Order}, number: n, harvest: p.Harvest, kind: l.class(),
-				at: c.Date.UnixMilli()}
-			g.key, g.value = append(g.key[:0], target.URL...), on.value(g.value[:0])
+		return b.eachTarget(p, c, row, wanted, func(l *pendingLink, to *pages.Address) error {
+			g.key, g.value = append(g.key[:0], to.URL...), l.value(g.value[:0])
 			return pending.Add(g.key, g.value)
 		})
 	})
+}
+
+// eachTarget visits the links of a page of the wanted classes that lead to a URL.
+func (b *builder) eachTarget(p *packed, c *content, row *pageRow, wanted func(linkClass) bool,
+	visit func(*pendingLink, *pages.Address) error) error {
+	g := b.web.graph
+	g.count.leftOut += row.declared.LeftOut.Links
+	to := row.declared.Resolver(c.URI).Remember(&b.web.known)
+	l := pendingLink{}
+	each := func(n int64, link *webLink) error {
+		class := link.class()
+		if class != includes && b.linked() {
+			g.count.links++
+		}
+		if link.cut || !wanted(class) {
+			return nil
+		}
+		target, _, ok := to.Lookup(link.href)
+		if !ok || len(target.URL) > maxURL {
+			return nil
+		}
+		l = pendingLink{from: place{p.N, c.Order}, number: n, harvest: p.Harvest, kind: class, at: c.Date.UnixMilli()}
+		return visit(&l, target)
+	}
+	if wanted(includes) {
+		if err := b.web.loads.each(row.loads, each); err != nil {
+			return err
+		}
+	}
+	if !wanted(leads) && row.inlines == 0 {
+		return nil
+	}
+	return b.web.links.each(row.links, each)
 }
 
 // join resolves each link to the capture of its URL, or passes it on to the target of a redirect.
@@ -118,13 +155,18 @@ func (g *linkGraph) join(pending, next *extsort.Sorter, listed bool) (some bool,
 			return nil
 		}
 		some = true
-		if len(l.through)+len(c.url) <= maxThrough {
-			l.through += fmt.Sprintf("; %s to %s", c.status, c.next)
-		}
-		l.at = c.at // the crawler followed at once
+		l.follow(c)
 		return next.Add([]byte(c.next), l.value(nil))
 	})
 	return some, err
+}
+
+// follow notes a redirect.
+func (l *pendingLink) follow(c *webCapture) {
+	if len(l.through)+len(c.url) <= maxThrough {
+		l.through += fmt.Sprintf("; %s to %s", c.status, c.next)
+	}
+	l.at = c.at // the crawler followed at once
 }
 
 // captureReader reads the captures by URL, in parallel to links in the same order.
@@ -178,6 +220,9 @@ type capturesOf struct {
 
 // nearest returns the capture in the same harvest that is nearest in time, or else in any harvest.
 func (o *capturesOf) nearest(harvest int, at int64) *webCapture {
+	if len(o.all) == 1 {
+		return o.all[0]
+	}
 	from := sort.Search(len(o.all), func(i int) bool { return o.all[i].harvest >= harvest })
 	to := sort.Search(len(o.all), func(i int) bool { return o.all[i].harvest > harvest })
 	if from < to {

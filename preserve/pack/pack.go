@@ -48,6 +48,8 @@ type Options struct {
 	Start    func(total int64) // receives the bytes to read, before reading; may be nil
 	Progress func(bytes int64) // receives the bytes read; may be nil
 	Now      func() time.Time  // nil is time.Now
+
+	linksOnDisk bool // resolve links as for a package with many captures: for tests
 }
 
 // Result describes the package that was made.
@@ -171,7 +173,9 @@ type builder struct {
 	contents *contentRows // records of the containers, as far as the METS lists them
 	lines    *cdxj.Maker
 	web      *webPages // nil if pages are not listed
-	front    frontPage
+
+	linkWriter *linkWriter // of the current document; nil before the first link
+	front      frontPage
 
 	titleSource *aip.TitleSource // nil if the title is not from a page
 	derived     *derivations

@@ -27,10 +27,11 @@ func (p *pageRow) append(to []byte) []byte {
 	return to
 }
 
-func (p *pageRow) numbers() [10]*int64 {
+func (p *pageRow) numbers() [13]*int64 {
 	d := &p.declared
 	return [...]*int64{
-		&p.order, &p.links.From, &p.links.To, &d.Links, &d.LeftOut.Titles, &d.LeftOut.Languages, &d.LeftOut.Meta,
+		&p.order, &p.links.From, &p.links.To, &p.loads.From, &p.loads.To, &p.inlines,
+		&d.Links, &d.LeftOut.Titles, &d.LeftOut.Languages, &d.LeftOut.Meta,
 		&d.LeftOut.Values,
 		&d.LeftOut.Links, &d.LeftOut.Tags,
 	}

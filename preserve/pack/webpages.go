@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"encoding/binary"
 	"errors"
 	"io"
 
@@ -18,12 +17,12 @@ import (
 type webPages struct {
 	profile  Profile
 	declared *rowFile
-	links    *rowFile
-	cursor   *rowCursor // of links; nil until they are read
+	links    *linkRows
+	loads    *linkRows // files that pages load
+	inlines  int64     // iframes of the current page
 	graph    *linkGraph
 	known    pages.Resolutions
 	listener pages.Listener
-	from     int64 // start of the current page's links
 }
 
 func newWebPages(dir string, profile Profile) (*webPages, error) {
@@ -31,17 +30,20 @@ func newWebPages(dir string, profile Profile) (*webPages, error) {
 		return nil, nil
 	}
 	w := &webPages{profile: profile}
-	var err, other error
-	w.declared, err = newRowFile(dir)
-	w.links, other = newRowFile(dir)
-	if err = errors.Join(err, other); err != nil {
+	var err error
+	if w.declared, err = newRowFile(dir); err != nil {
 		return nil, err
 	}
-	w.listener.Told = w.addDeclared
-	if w.graph, err = newLinkGraph(dir); err != nil {
+	if w.links, err = newLinkRows(dir); err != nil {
+		return nil, errors.Join(err, w.declared.close())
+	}
+	if w.loads, err = newLinkRows(dir); err != nil {
 		return nil, errors.Join(err, w.declared.close(), w.links.close())
 	}
-	w.listener.Link, w.listener.Embedded = w.link, w.link
+	if w.graph, err = newLinkGraph(dir); err != nil {
+		return nil, errors.Join(err, w.declared.close(), w.links.close(), w.loads.close())
+	}
+	w.listener.Told, w.listener.Link, w.listener.Embedded = w.addDeclared, w.link, w.load
 	return w, nil
 }
 
@@ -53,7 +55,9 @@ func (w *webPages) listen(r model.Record) inspect.Served {
 	if !w.listener.Listen(r) {
 		return nil
 	}
-	w.from = w.links.at
+	w.links.begin()
+	w.loads.begin()
+	w.inlines = 0
 	return &w.listener
 }
 
@@ -75,117 +79,33 @@ func (w *webPages) end(g *gathered) {
 type pageRow struct {
 	order    int64
 	links    span
+	loads    span
+	inlines  int64 // iframes among the links
 	declared pages.Declared
 }
 
 func (w *webPages) addDeclared(order int64, d *pages.Declared, whole bool) error {
 	row := pageRow{order: order, declared: *d}
+	links, err := w.links.end()
+	loads, other := w.loads.end()
+	if err = errors.Join(err, other); err != nil {
+		return err
+	}
 	if whole { // otherwise their position in the content as served is not known
-		row.links = span{w.from, w.links.at}
+		row.links, row.loads, row.inlines = links, loads, w.inlines
 	}
 	w.declared.row = row.append(w.declared.row[:0])
 	return w.declared.add(w.declared.row)
 }
 
-// webLink is one link of a page.
-type webLink struct {
-	kind       pages.Kind
-	begin, end int64
-	cut        bool
-	inline     bool   // an iframe
-	href       []byte // valid during the visit
-	text       []byte // of a hyperlink, as written; valid during the visit
-}
-
-// linkKinds are stored as their index.
-var linkKinds = [...]pages.Kind{pages.Hyperlink, pages.Frame, pages.Refresh, pages.Embedded}
-
 func (w *webPages) link(_ int64, l pages.Link) error {
-	row := w.links.row[:0]
-	for i, kind := range linkKinds {
-		if kind == l.Kind {
-			row = append(row, byte(i)<<2)
-		}
+	if l.Inline {
+		w.inlines++
 	}
-	row[0] |= flags(l.Cut, l.Inline)
-	row = binary.AppendVarint(binary.AppendVarint(row, l.Begin), l.End)
-	href := l.Href[:min(len(l.Href), maxLinkText)]
-	row = append(binary.AppendUvarint(row, uint64(len(href))), href...)
-	if w.profile == Linked {
-		row = append(row, l.Text...)
-	}
-	w.links.row = row
-	return w.links.add(w.links.row)
+	return w.links.addLink(&l, w.profile == Linked)
 }
 
-// flags returns two bits.
-func flags(a, b bool) (bits byte) {
-	if a {
-		bits |= 1
-	}
-	if b {
-		bits |= 2
-	}
-	return bits
-}
-
-// maxLinkText bounds the stored text of an overlong link, in bytes.
-const maxLinkText = 64 << 10
-
-func linkOf(row []byte) (webLink, error) {
-	if len(row) == 0 {
-		return webLink{}, errRow
-	}
-	head, rest := row[0], row[1:]
-	l := webLink{kind: linkKinds[int(head>>2)%len(linkKinds)], cut: head&1 != 0, inline: head&2 != 0}
-	for _, to := range []*int64{&l.begin, &l.end} {
-		n, size := binary.Varint(rest)
-		if size <= 0 {
-			return l, errRow
-		}
-		*to, rest = n, rest[size:]
-	}
-	length, size := binary.Uvarint(rest)
-	if size <= 0 || length > uint64(len(rest)-size) {
-		return l, errRow
-	}
-	rest = rest[size:]
-	l.href, l.text = rest[:length], rest[length:]
-	l.cut = l.cut || length == maxLinkText
-	return l, nil
-}
-
-// eachLink visits the links of a page with their numbers, from 1. The files that the page loads
-// have no number.
-func (w *webPages) eachLink(of span, visit func(n int64, l *webLink) error) (err error) {
-	if of.From == of.To {
-		return nil
-	}
-	if w.cursor == nil {
-		w.cursor, err = w.links.read(of)
-	} else {
-		err = w.cursor.reset(of)
-	}
-	for n := int64(0); err == nil; {
-		var row []byte
-		if row, err = w.cursor.nextBytes(); errors.Is(err, io.EOF) {
-			return nil
-		}
-		var l webLink
-		if err == nil {
-			l, err = linkOf(row)
-		}
-		switch {
-		case err != nil:
-		case l.kind == pages.Embedded:
-			err = visit(0, &l)
-		default:
-			n++
-			err = visit(n, &l)
-		}
-	}
-	return err
-}
+func (w *webPages) load(_ int64, l pages.Link) error { return w.loads.addLink(&l, false) }
 
 // pageReader reads the rows of a container's pages in parallel to the rows of its records.
 type pageReader struct {
@@ -269,7 +189,7 @@ func (w *webPages) close() error {
 		return nil
 	}
 	w.listener.Stop()
-	err := errors.Join(w.declared.close(), w.links.close())
+	err := errors.Join(w.declared.close(), w.links.close(), w.loads.close())
 	if w.graph != nil {
 		err = errors.Join(err, w.graph.close())
 	}

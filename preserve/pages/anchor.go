@@ -80,16 +80,33 @@ func (a *anchor) emptied() anchor {
 }
 
 // Words returns the text of a hyperlink, decoded as far as possible, with its white space collapsed.
-func (r *Resolver) Words(text []byte) string {
+// It may share the memory of text.
+func (r *Resolver) Words(text []byte) []byte {
+	if isSimple(text) {
+		return text
+	}
 	decoded, err := r.charset.decode(text)
 	if err != nil {
 		decoded = strings.ToValidUTF8(string(text), "\uFFFD")
 	}
 	words := unescape(decoded)
-	if isCollapsed(words) {
-		return words
+	if !isCollapsed(words) {
+		words = strings.Join(strings.Fields(words), " ")
 	}
-	return strings.Join(strings.Fields(words), " ")
+	return []byte(words)
+}
+
+// isSimple reports whether a text is printable ASCII with single spaces between its words, and
+// without character references.
+func isSimple(text []byte) bool {
+	before := byte(' ')
+	for _, c := range text {
+		if c < ' ' || c >= 0x7f || c == '&' || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return len(text) == 0 || before != ' '
 }
 
 // isCollapsed reports whether a text is ASCII with single spaces between its words.

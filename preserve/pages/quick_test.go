@@ -42,12 +42,14 @@ func TestFragmentsAsParsed(t *testing.T) {
 	for _, page := range []string{"http://h.example/a/?q#f", "https://h.example", "http://u:p@h.example:8080/a/../b",
 		"file:///C:/a", "data:text/plain,a", "urn:x:y", "not a URL"} {
 		r := (&Declared{}).Resolver(page)
-		for _, href := range []string{"#", "#top", "#a.b_c:d/e-f", "#a b", "#ü",
+		for _, href := range []string{"#", "#top", "#a.b_c:d/e-f", "#a b", "#ü", "#a(b,c[])", "#%5B%5d",
+			"#!a?b=c;d", "#a*b~c@d$e+f'g",
 			"#%41", "#a#b", "#a&amp;b", " #x", "#x ",
 			"#a\tb", "#<>"} {
-			want, ok := r.parse([]byte(href))
-			if got, some := r.Resolve([]byte(href)); got != want || some != ok {
-				t.Errorf("%s in %s: %+v, %v, want %+v, %v", href, page, got, some, want, ok)
+			to, fragment := r.parse([]byte(href))
+			want := Target{URL: to.URL, Fragment: string(fragment)}
+			if got, some := r.Resolve([]byte(href)); got != want || some != to.ok {
+				t.Errorf("%s in %s: %+v, %v, want %+v, %v", href, page, got, some, want, to.ok)
 			}
 		}
 	}
@@ -63,7 +65,7 @@ func TestWordsAsCollapsed(t *testing.T) {
 		"a\u00a0b", "a&amp;b", "a&nbsp;b", "\x00", "\x85"} {
 		decoded := strings.ToValidUTF8(text, "\uFFFD")
 		want := strings.Join(strings.Fields(string(htmllink.Unescape([]byte(decoded)))), " ")
-		if got := r.Words([]byte(text)); got != want {
+		if got := string(r.Words([]byte(text))); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

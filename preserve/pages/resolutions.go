@@ -11,13 +11,8 @@ const maxResolutions, maxResolved = 16 << 10, 1 << 10
 // Resolutions remembers the targets of links, for [Resolver.Remember]. The pages of a site have the
 // same menus: most links are resolved again and again. It is not safe for concurrent use.
 type Resolutions struct {
-	known map[string]resolution
+	known map[string]*Address
 	key   []byte
-}
-
-type resolution struct {
-	target Target
-	ok     bool
 }
 
 // Remember makes the resolver use targets that other pages have resolved, and returns it.
@@ -35,25 +30,24 @@ func folderOf(url string) string {
 	return url[:strings.LastIndexByte(url, '/')+1]
 }
 
-// lookup returns the remembered target of a link, and its key. key is nil if the target depends on
-// the whole URL of the page, or if nothing is remembered.
-func (r *Resolver) lookup(href []byte) (found resolution, key []byte, ok bool) {
+// lookup returns the remembered address of a link without a fragment, or nil, and its key. The key
+// is nil if the address depends on the whole URL of the page, or if nothing is remembered.
+func (r *Resolver) lookup(href []byte) (found *Address, key []byte) {
 	k := r.known
 	if k == nil || r.folder == "" || len(r.folder)+len(href) > maxResolved || !dependsOnFolder(href) {
-		return found, nil, false
+		return nil, nil
 	}
 	k.key = append(append(append(append(k.key[:0], r.charset.Name...), 0), r.folder...), 0)
 	k.key = append(k.key, href...)
-	found, ok = k.known[string(k.key)]
-	return found, k.key, ok
+	return k.known[string(k.key)], k.key
 }
 
-// add remembers a target.
-func (k *Resolutions) add(key []byte, r resolution) {
+// add remembers an address.
+func (k *Resolutions) add(key []byte, to *Address) {
 	if k.known == nil || len(k.known) >= maxResolutions {
-		k.known = make(map[string]resolution, maxResolutions)
+		k.known = make(map[string]*Address, maxResolutions)
 	}
-	k.known[string(key)] = r
+	k.known[string(key)] = to
 }
 
 // dependsOnFolder reports whether the target of a link depends on the page's folder at most: it

@@ -15,10 +15,19 @@ func TestResolutions(t *testing.T) {
 		"..", ".", "./x",
 		"http:?q", "http:#f", "http:x", "http://b.test/x", "HTTP:/x", "https:?q", "a:b", "a/b:c", "x&amp;y",
 		"&#x2f;x", "\\x",
-		"c|/x", "x#f", "javascript:x", "%2e%2e/x", "\xe4", "x\x00", "_:x", "1:2", "x:/y"}
+		"c|/x", "x#f", "javascript:x", "%2e%2e/x", "\xe4", "x\x00", "_:x", "1:2", "x:/y", "x ", "x y",
+		"\x1b$Bx", "//", "http://", "http://b.test", "http://b.test:80",
+		"//b.test?q", "../../..",
+		"file:///x", "x\x7f"}
+	for _, href := range hrefs[:len(hrefs):len(hrefs)] { // with fragments of all kinds
+		for _, fragment := range []string{"#f", "#a(b[])", "#a b", "#%", "#", "#a#b", " #f", "\t#f", "\f#f", "#f ",
+			"#&amp;"} {
+			hrefs = append(hrefs, href+fragment)
+		}
+	}
 	for range 2 { // the second time everything is remembered
 		for _, page := range bases {
-			for _, charset := range []string{"utf-8", "windows-1252"} {
+			for _, charset := range []string{"utf-8", "windows-1252", "iso-2022-jp", "replacement"} {
 				d := &Declared{Charset: Charset{Name: charset}}
 				for _, href := range hrefs {
 					want, ok := d.Resolver(page).Resolve([]byte(href))

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"strings"
 
 	"quire/format/htmllink"
@@ -14,7 +15,16 @@ type Resolver struct {
 	base    *weburl.URL
 	known   *Resolutions // nil remembers nothing
 	folder  string       // of the base
-	page    string       // the base, if it is a page of the web; otherwise ""
+	page    *Address     // the base, if it is a page of the web; otherwise nil
+}
+
+// Address is the URL of a target, without its fragment. Links to it share an Address if a
+// Resolutions remembers it.
+type Address struct {
+	URL  string // absolute, by the URL Standard
+	Note any    // for the caller; nil at first
+
+	ok bool // it is a URL
 }
 
 // Target is the target of a link.
@@ -29,7 +39,7 @@ func (d *Declared) Resolver(page string) *Resolver {
 	r := &Resolver{charset: d.Charset, encode: d.Charset.encoder()}
 	r.base = d.baseOf(page)
 	if r.base != nil && (r.base.Scheme == "http" || r.base.Scheme == "https") {
-		r.page = r.base.Resource()
+		r.page = &Address{URL: r.base.Resource(), ok: true}
 	}
 	return r
 }
@@ -50,10 +60,14 @@ func (d *Declared) baseOf(page string) *weburl.URL {
 
 // isFragment reports whether a link leads to a place in its own page, by a name that stays as it is.
 func (r *Resolver) isFragment(href []byte) bool {
-	if r.page == "" || len(href) == 0 || href[0] != '#' {
+	if r.page == nil || len(href) == 0 || href[0] != '#' {
 		return false
 	}
-	for _, c := range href[1:] {
+	return isPlainFragment(href[1:])
+}
+
+func isPlainFragment(text []byte) bool {
+	for _, c := range text {
 		if !plainInFragment[c] {
 			return false
 		}
@@ -66,7 +80,7 @@ var plainInFragment = func() (t [256]bool) {
 	for c := range t {
 		t[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 	}
-	for _, c := range []byte("-._:/") {
+	for _, c := range []byte("-._:/()*,;=!$'+@?~%[]") {
 		t[c] = true
 	}
 	return t
@@ -104,24 +118,51 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 // Resolve returns the target of a link; false if its text is not a URL.
 func (r *Resolver) Resolve(href []byte) (Target, bool) {
-	if r.isFragment(href) {
-		return Target{URL: r.page, Fragment: string(href[1:])}, true
-	}
-	found, key, ok := r.lookup(href)
-	if ok {
-		return found.target, found.ok
-	}
-	target, ok := r.parse(href)
-	if key != nil {
-		r.known.add(key, resolution{target, ok})
-	}
-	return target, ok
-}
-
-func (r *Resolver) parse(href []byte) (Target, bool) {
-	u, err := weburl.Parse(r.Text(href), r.base, r.encode)
-	if err != nil {
+	to, fragment, ok := r.Lookup(href)
+	if !ok {
 		return Target{}, false
 	}
-	return Target{URL: u.Resource(), Fragment: u.Fragment}, true
+	return Target{URL: to.URL, Fragment: string(fragment)}, true
+}
+
+// Lookup is Resolve for many links: it returns the address and the fragment, which is valid as long
+// as href.
+func (r *Resolver) Lookup(href []byte) (to *Address, fragment []byte, ok bool) {
+	if r.isFragment(href) {
+		return r.page, href[1:], true
+	}
+	address, rest := href, []byte(nil)
+	if r.folder != "" {
+		address, rest = cutFragment(href)
+	}
+	to, key := r.lookup(address)
+	if to != nil {
+		return to, rest, to.ok
+	}
+	to, fragment = r.parse(address)
+	if key != nil && len(fragment) == 0 {
+		r.known.add(key, to)
+	}
+	if len(rest) > 0 {
+		fragment = rest
+	}
+	return to, fragment, to.ok
+}
+
+// cutFragment cuts a link before its fragment, if both parts can be resolved alone.
+func cutFragment(href []byte) (address, fragment []byte) {
+	at := bytes.IndexByte(href, '#')
+	if at <= 0 || href[at-1] <= ' ' || !isASCII(href[:at]) || !dependsOnFolder(href[:at]) ||
+		!isPlainFragment(href[at+1:]) {
+		return href, nil
+	}
+	return href[:at], href[at+1:]
+}
+
+func (r *Resolver) parse(href []byte) (to *Address, fragment []byte) {
+	u, err := weburl.Parse(r.Text(href), r.base, r.encode)
+	if err != nil {
+		return &Address{}, nil
+	}
+	return &Address{URL: u.Resource(), ok: true}, []byte(u.Fragment)
 }

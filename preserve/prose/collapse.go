@@ -6,12 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// collapser collapses white space, and keeps its memory for the next text.
-type collapser struct{ buffer []byte }
-
-// words is collapse with the number of words in the result. It takes one pass.
-func (c *collapser) words(b []byte) (text string, words int) {
-	to := c.buffer[:0]
+// appendCollapsed appends the collapsed text of b, and returns the number of its words. It takes one pass.
+func appendCollapsed(to, b []byte) (_ []byte, words int) {
+	start := len(to)
 	for i := 0; ; {
 		for i < len(b) && asciiSpace[b[i]] {
 			i++
@@ -19,13 +16,12 @@ func (c *collapser) words(b []byte) (text string, words int) {
 		begin := i
 		for i < len(b) && !asciiSpace[b[i]] {
 			if b[i] >= utf8.RuneSelf {
-				return c.wide(b)
+				return appendWide(to[:start], b)
 			}
 			i++
 		}
 		if i == begin {
-			c.buffer = to
-			return string(to), words
+			return to, words
 		}
 		if words++; words > 1 {
 			to = append(to, ' ')
@@ -34,19 +30,18 @@ func (c *collapser) words(b []byte) (text string, words int) {
 	}
 }
 
-// wide collapses a text that is not in ASCII.
-func (c *collapser) wide(b []byte) (text string, words int) {
+// appendWide is appendCollapsed for a text that is not in ASCII.
+func appendWide(to, b []byte) (_ []byte, words int) {
 	if !utf8.Valid(b) {
 		b = []byte(strings.ToValidUTF8(string(b), "\uFFFD"))
 	}
-	to := c.buffer[:0]
 	first, inWord, empty := true, false, true
 	for i := 0; i < len(b); {
 		r, n := rune(b[i]), 1
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRune(b[i:])
 		}
-		space := unicode.IsSpace(r)
+		space := r < utf8.RuneSelf && asciiSpace[r] || r >= utf8.RuneSelf && unicode.IsSpace(r)
 		if !space && !inWord {
 			if !first {
 				to = append(to, ' ')
@@ -60,8 +55,7 @@ func (c *collapser) wide(b []byte) (text string, words int) {
 		}
 		i += n
 	}
-	c.buffer = to
-	return string(to), words
+	return to, words
 }
 
 var asciiSpace = [256]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -14,7 +15,8 @@ const (
 
 // block is a stretch of text.
 type block struct {
-	text    string
+	begin   int // of the text, in the collapsed text of the page
+	end     int
 	words   int
 	linked  int // words in links
 	heading bool
@@ -36,7 +38,7 @@ type reader struct {
 	titled bool // the title is known: later titles belong to feeds in the page, or to no page
 	size   int
 	buffer []byte // for a text
-	collapser
+	all    []byte // the collapsed text of all blocks
 }
 
 func readHTML(page []byte) *Text {
@@ -172,10 +174,11 @@ func (r *reader) endBlock(heading bool) {
 	if len(r.now) == 0 {
 		return
 	}
-	text, words := r.collapser.words(r.now)
-	if text != "" {
+	begin := len(r.all)
+	all, words := appendCollapsed(r.all, r.now)
+	if r.all = all; len(all) > begin {
 		r.blocks = append(r.blocks, block{
-			text: text, words: words, linked: r.linked, heading: heading, main: r.inMain > 0,
+			begin: begin, end: len(all), words: words, linked: r.linked, heading: heading, main: r.inMain > 0,
 			pre: r.open[pre] > 0,
 		})
 	}
@@ -184,57 +187,64 @@ func (r *reader) endBlock(heading bool) {
 
 // choose selects the blocks of main text.
 func (r *reader) choose() {
+	page := string(r.all)
 	all := r.blocks
-	if inMain := only(all, func(b *block) bool { return b.main }); characters(inMain) >= mainChars {
-		all = inMain
+	if charactersInMain(all) >= mainChars {
+		all = slices.DeleteFunc(all, func(b block) bool { return !b.main })
 	}
 	for i := range all {
 		b := &all[i]
 		b.good = !b.pre && b.linked*3 < b.words &&
-			(b.words >= longWords || spaceless(b.text) && len(b.text) > 3*longWords)
+			(b.words >= longWords || b.end-b.begin > 3*longWords && spaceless(page[b.begin:b.end]))
+	}
+	keepShort(all)
+	r.paragraphs(page, all, func(b *block) bool { return b.good })
+	if len(r.text.Paragraphs) == 0 {
+		r.paragraphs(page, all, func(b *block) bool { return b.linked*2 <= b.words })
+	}
+	if len(r.text.Paragraphs) == 0 {
+		r.paragraphs(page, all, func(*block) bool { return true })
+	}
+}
+
+// keepShort makes short blocks main text if they precede such a block.
+func keepShort(all []block) {
+	before := slices.IndexFunc(all, func(b block) bool { return b.good })
+	if before < 0 {
+		return
 	}
 	after := false // the next block is main text
-	before := len(all)
-	for i := range all {
-		if all[i].good {
-			before = i
-			break
-		}
-	}
-	kept := make([]bool, len(all))
-	for i := len(all) - 1; i >= 0; i-- {
-		b := &all[i]
-		short := !b.pre && b.linked*3 < b.words && after && (b.heading || i > before)
-		kept[i] = b.good || short
-		after = kept[i]
-	}
-	for i := range all {
-		all[i].good = kept[i]
-	}
-	chosen := only(all, func(b *block) bool { return b.good })
-	if len(chosen) == 0 {
-		chosen = only(all, func(b *block) bool { return b.linked*2 <= b.words })
-	}
-	if len(chosen) == 0 {
-		chosen = all
-	}
-	for _, b := range chosen {
-		r.text.Paragraphs = append(r.text.Paragraphs, b.text)
+	for i, b := range slices.Backward(all) {
+		after = b.good || !b.pre && b.linked*3 < b.words && after && (b.heading || i > before)
+		all[i].good = after
 	}
 }
 
-func only(all []block, is func(*block) bool) (some []block) {
+// paragraphs returns the texts of some blocks.
+func (r *reader) paragraphs(page string, all []block, is func(*block) bool) {
+	n := 0
 	for i := range all {
 		if is(&all[i]) {
-			some = append(some, all[i])
+			n++
 		}
 	}
-	return some
+	if n == 0 {
+		return
+	}
+	r.text.Paragraphs = make([]string, 0, n)
+	for i := range all {
+		if is(&all[i]) {
+			r.text.Paragraphs = append(r.text.Paragraphs, page[all[i].begin:all[i].end])
+		}
+	}
 }
 
-func characters(all []block) (n int) {
+// charactersInMain returns the length of the text in main or article, in bytes.
+func charactersInMain(all []block) (n int) {
 	for i := range all {
-		n += len(all[i].text)
+		if all[i].main {
+			n += all[i].end - all[i].begin
+		}
 	}
 	return n
 }

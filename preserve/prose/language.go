@@ -64,6 +64,9 @@ func languagesWith(word string) []uint8 {
 		}
 		small[i] = c
 	}
+	if lengths[small[0]]>>len(word)&1 == 0 {
+		return nil
+	}
 	return languagesOf[string(small[:len(word)])]
 }
 
@@ -73,6 +76,9 @@ var languages = [...]string{"en", "fr", "de", "nl", "es", "it", "pt", "da", "sv"
 var (
 	stopWords   = map[string]map[string]bool{}
 	languagesOf = map[string][]uint8{} // by stop word; places in the list above
+
+	// lengths are the lengths of the stop words that begin with a byte, as bits: most words need no look-up.
+	lengths [256]uint64
 )
 
 func init() {
@@ -80,6 +86,7 @@ func init() {
 		stopWords[language] = set(lists[language])
 		for word := range stopWords[language] {
 			languagesOf[word] = append(languagesOf[word], uint8(i))
+			lengths[word[0]] |= 1 << len(word)
 		}
 	}
 }

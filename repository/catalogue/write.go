@@ -100,3 +100,22 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
 	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
 }
+
+// Remove removes a package with all its versions, files, states and events. It then writes the file anew, so
+// that no free page and no log has their text. Another process that reads keeps the log until it ends.
+func (c *Catalogue) Remove(ctx context.Context, id string) error {
+	err := c.inTx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", id)
+		return err
+	})
+	if err == nil {
+		_, err = c.db.ExecContext(ctx, "VACUUM")
+	}
+	if err == nil {
+		_, err = c.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	if err != nil {
+		return fmt.Errorf("catalogue: removing package %s: %w", id, c.busy(err, c.patience))
+	}
+	return nil
+}

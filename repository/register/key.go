@@ -143,3 +143,12 @@ func rotationText(origin string, before tlog.Tree, public [32]byte) []byte {
 	return fmt.Appendf(nil, "quire.register/rotation/1\n%s\n%d\n%s\n%s\n", origin, before.N, before.Hash,
 		verifierKey(origin, public))
 }
+
+// PublicKey returns the public key of a key file, a note verifier key.
+func PublicKey(path string) (string, error) {
+	s, err := readSigner(path)
+	if err != nil {
+		return "", err
+	}
+	return verifierKey(s.Name(), s.public), nil
+}

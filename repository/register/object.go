@@ -8,7 +8,8 @@ import (
 )
 
 // History is what the register holds of one object. The caller finds the leaves by
-// [Salt.Object], in an index of its own, and adds them in their order.
+// [Salt.Object], in an index of its own, and adds them in their order. A tombstone ends all leaves
+// before it; versions after it mean that a person chose another state of the object.
 type History struct {
 	versions map[uint32]Version
 	events   map[Digest]int64 // file → index
@@ -30,7 +31,7 @@ func (h *History) Add(index int64, leaf Leaf) {
 		}
 		h.events[l.File] = index
 	case Tombstone:
-		h.gone = true
+		*h = History{gone: true}
 	}
 }
 
@@ -95,3 +96,30 @@ func (h *History) checkEvents(found Found) []Finding {
 	}
 	return all
 }
+
+// Gone reports whether the object was removed for good.
+func (h *History) Gone() bool { return h.gone }
+
+// Newest returns the highest number of a version; 0 if there is none.
+func (h *History) Newest() uint32 {
+	var newest uint32
+	for n := range h.versions {
+		newest = max(newest, n)
+	}
+	return newest
+}
+
+// HasVersion reports whether the newest leaf of a version has this inventory.
+func (h *History) HasVersion(number uint32, inventory Digest) bool {
+	v, ok := h.versions[number]
+	return ok && v.Inventory == inventory
+}
+
+// HasEvent reports whether an event file has a leaf.
+func (h *History) HasEvent(file Digest) bool {
+	_, ok := h.events[file]
+	return ok
+}
+
+// Events returns the number of event files.
+func (h *History) Events() int { return len(h.events) }

@@ -16,6 +16,7 @@ type AuditOptions struct {
 	Progress func(Progress) // called now and then, never concurrently
 	DryRun   bool           // read only; record neither the run nor the states found
 	Damage   *Damage        // collects the damaged packages for a repair; may be nil
+	Repair   bool           // a repair follows: events that the register does not have go to the quarantine folder
 
 	Sample    Share    // read this share of the packages, rounded up
 	Seed      uint64   // of the sample; 0: a random one
@@ -44,6 +45,8 @@ type AuditReport struct {
 	Notes    []string    `json:"notes"`    // records that could not be written, such as an event on a read-only disk
 	Wider    []Wider     `json:"wider"`    // access beyond the grants of the repository: a warning
 	Scope    AuditScope  `json:"scope"`    // the part of the repository that was read
+
+	Register RegisterState `json:"register"` // the register that the copies were compared with
 }
 
 // CopyAudit is the summary for one copy.
@@ -107,7 +110,12 @@ type audit struct {
 	batch   batch
 	log     *runLog
 	there   []*copyFolder
-	absent  []string
+
+	start     int64 // leaves of the register at the start
+	confirmed int64 // packages that were among them
+	differing int64 // packages that the catalogue has in another version
+
+	absent []string
 
 	mu     sync.Mutex // guards the fields below: the copies are read in parallel
 	report AuditReport
@@ -179,8 +187,11 @@ func endOf(err error) string {
 	return EndedByFailure
 }
 
-// read reads the packages. An audit of all then looks for files that belong to no package.
+// read compares the registers, and reads the packages. An audit of all then looks for files that belong to no package.
 func (a *audit) read(ctx context.Context) error {
+	if err := errors.Join(a.checkRegister(ctx), a.checkAnchors()); err != nil {
+		return err
+	}
 	if err := a.packages(ctx); err != nil {
 		return err
 	}
@@ -190,6 +201,7 @@ func (a *audit) read(ctx context.Context) error {
 				return err
 			}
 		}
+		a.findLost()
 	}
 	return a.wider(ctx)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"quire/repository/catalogue"
@@ -22,7 +23,8 @@ type batch struct {
 	packages int
 	since    time.Time
 	checks   []catalogue.Check
-	behind   bool // the catalogue lacks some batches, since another process held it for too long
+	changes  []objectEvent // of states, each with its event
+	behind   bool          // the catalogue lacks some batches, since another process held it for too long
 }
 
 func (b *batch) due(now time.Time) bool {
@@ -55,6 +57,10 @@ func (a *audit) flush(ctx context.Context, now time.Time) error {
 	if a.options.DryRun {
 		return nil
 	}
+	changed := a.recordStates(ctx)
+	if changed != nil && !isBusy(changed) {
+		return changed
+	}
 	a.log.checkpoint(checkpoint{At: now, Place: a.place, Done: a.report.Packages, Copies: a.sums()})
 	for i := range a.batch.checks {
 		a.batch.checks[i].At = now
@@ -64,13 +70,37 @@ func (a *audit) flush(ctx context.Context, now time.Time) error {
 		run := a.row("", time.Time{})
 		err = a.store.catalogue.PutChecks(ctx, &run, a.batch.checks)
 	}
-	var busy *catalogue.BusyError
-	if errors.As(err, &busy) {
+	if err = errors.Join(changed, err); isBusy(err) {
 		a.note(err)
 		a.batch.behind, err = true, nil
 	}
 	a.batch = batch{since: now, behind: a.batch.behind, checks: a.batch.checks[:0]}
 	return err
+}
+
+// stateBatch is the maximum number of events in one note.
+const stateBatch = 200
+
+// recordStates records the changes of state of a batch. If the catalogue is busy, the next open of the
+// repository makes up for it.
+func (a *audit) recordStates(ctx context.Context) error {
+	s := a.store
+	for chunk := range slices.Chunk(a.batch.changes, stateBatch) {
+		err := s.recordEvents(ctx, chunk, func() error {
+			for _, e := range chunk {
+				line := e.Event
+				line.Copy = copyOf(e.Copy)
+				if err := s.catalogue.SetStatus(ctx, e.Package, line.Copy, e.Status, e.Time, line); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (a *audit) sums() []CopyAudit {
@@ -122,6 +152,7 @@ func (a *audit) end(ctx context.Context) error {
 	if err == nil {
 		_, note := a.store.CompactAudits(ctx, false)
 		a.note(note)
+		a.keepAnchors(ctx)
 	}
 	return err
 }

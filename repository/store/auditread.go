@@ -16,7 +16,9 @@ func (a *audit) addFinding(f Finding) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.report.Problems++
-	a.stats[f.Copy].Problems++
+	if sum := a.stats[f.Copy]; sum != nil { // not about a copy
+		sum.Problems++
+	}
 	if len(a.report.Findings) < a.store.maxFindings {
 		a.report.Findings = append(a.report.Findings, f)
 	}
@@ -131,7 +133,13 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 	}
 	a.report.Packages++
 	a.batch.packages++
-	a.options.Damage.add(card, results)
+	agreed, err := a.compareObject(ctx, card, results)
+	if err != nil {
+		return err
+	}
+	if agreed { // else a repair could replace the right version by a forged one
+		a.options.Damage.add(card, results)
+	}
 	for _, e := range results {
 		st := a.stats[e.copy.name]
 		st.Objects++
@@ -146,17 +154,20 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 		a.batch = batch{}
 		return nil
 	}
-	if err := a.writeStates(ctx, card, results); err != nil {
+	if !agreed {
+		return nil
+	}
+	if err := a.noteStates(ctx, card, results); err != nil {
 		return err
 	}
-	a.note(a.store.mendEvents(card))
+	a.note(a.store.mendEvents(ctx, card))
 	a.note(a.store.mendFarEvents(ctx, results))
 	return nil
 }
 
-// writeStates records the changes of state since the last audit. It writes no events for unchanged
-// states, because they would hide the important events.
-func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results []*examination) error {
+// noteStates adds the changes of state since the last audit to the batch. Unchanged states have no events,
+// because they would hide the important ones.
+func (a *audit) noteStates(ctx context.Context, card catalogue.Package, results []*examination) error {
 	s := a.store
 	held, err := s.catalogue.Copies(ctx, card.ID)
 	if err != nil {
@@ -179,12 +190,7 @@ func (a *audit) writeStates(ctx context.Context, card catalogue.Package, results
 			ev.Outcome = string(model.Fail)
 		}
 		s.follow(card.Path, &ev)
-		a.note(s.writeEvent(card.Path, ev))
-		line := ev.Event
-		line.Copy = e.copy.name
-		if err := s.catalogue.SetStatus(ctx, card.ID, e.copy.name, now, ev.Time, line); err != nil {
-			return err
-		}
+		a.batch.changes = append(a.batch.changes, objectEvent{card.Object, card.Path, ev})
 	}
 	return nil
 }

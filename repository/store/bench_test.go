@@ -146,3 +146,20 @@ func BenchmarkIngestSmallFiles(b *testing.B) {
 		mustIngest(b, s, dir, IngestOptions{})
 	}
 }
+
+// BenchmarkIngestSmallPackages measures the cost per package: notes, events, leaves and the catalogue.
+func BenchmarkIngestSmallPackages(b *testing.B) {
+	s, err := Init(context.Background(), filepath.Join(fastDir(b), "repo"), InitOptions{Describe: testDescribe})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	var ours usage
+	for n := 0; b.Loop(); n++ {
+		b.StopTimer()
+		dir := makePackage(b, fmt.Sprint("urn:bench:", n), crawl)
+		b.StartTimer()
+		ours.add(measure(b, func() { mustIngest(b, s, dir, IngestOptions{}) }))
+	}
+	b.ReportMetric(1000*ours.cpu.Seconds()/float64(b.N), "cpu-ms/op")
+}

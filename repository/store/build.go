@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"quire/model"
+	"quire/repository/catalogue"
 	"quire/repository/ocfl"
+	"quire/repository/register"
 )
 
 // Every copy has a staging folder staging/TX/object. For a new package it holds a complete OCFL
@@ -150,8 +153,8 @@ func (in *ingest) stagedView() *view {
 }
 
 // writeEvents stages the events of this ingest: one for the package, one for each copy, also
-// for the copies that are owed the version. They become
-// true with the commit, and move into place with the object.
+// for the copies that are owed the version. They become true with the commit, and move into place with
+// the object. So does its salt, if it has none yet.
 func (in *ingest) writeEvents() error {
 	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
 	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
@@ -178,6 +181,9 @@ func (in *ingest) writeEvents() error {
 		e.Status, e.Outcome = statusOwed, string(model.Fail)
 		events = append(events, e)
 	}
+	if err := in.addLeaves(); err != nil {
+		return err
+	}
 	if in.previous != nil {
 		for i := range events {
 			s.follow(in.path, &events[i])
@@ -188,10 +194,39 @@ func (in *ingest) writeEvents() error {
 		if err != nil {
 			return err
 		}
+		in.leaves.event(e.Event, text)
 		for _, path := range in.inCopies(ocfl.LogsDir + "/" + e.File) {
 			if err := s.disk.writeFile(path, text, storedFile); err != nil {
 				return fmt.Errorf("writing the events: %w", err)
 			}
+		}
+	}
+	return nil
+}
+
+// addLeaves begins the leaves of the new version, and stages the salt of the object.
+func (in *ingest) addLeaves() error {
+	salt := register.NewSalt()
+	if in.previous != nil {
+		salt = in.store.saltFor(in.path)
+	}
+	in.leaves = leavesOf(salt, in.journal.Object)
+	in.leaves.version(time.Now(), in.journal.Version, in.journal.Inventory)
+	if name, document := catalogue.DocumentName(in.journal.Object); document {
+		text, err := os.ReadFile(filepath.Join(in.contentFolder(in.targets[0]), in.survey.files[0].path))
+		if err != nil {
+			return err
+		}
+		in.leaves.setting(time.Now(), name, text)
+	}
+	for i, path := range in.inCopies(saltPath) {
+		if in.previous != nil {
+			if _, there := saltIn(in.targets[i], in.path); there {
+				continue
+			}
+		}
+		if err := in.store.disk.writeFile(path, saltText(salt), storedFile); err != nil {
+			return fmt.Errorf("writing the salt: %w", err)
 		}
 	}
 	return nil

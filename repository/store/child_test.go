@@ -60,6 +60,8 @@ func childMain(args []string) int {
 			fmt.Println("error", err)
 		}
 		return childRepair(ctx, s, nil)
+	case "purge":
+		return childPurge(ctx, s, args[1:])
 	}
 	for _, dir := range args[1:] {
 		r, err := s.Ingest(ctx, dir, options)

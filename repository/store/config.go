@@ -41,6 +41,8 @@ type repositoryConfig struct {
 	Retired []RetiredCopy `json:"retired,omitempty"`
 	Permissions
 	Rules
+	// Anchors keep checkpoints of the register elsewhere: see [Store.SetAnchors]. No copy has them.
+	Anchors []string `json:"anchors,omitempty"`
 
 	mended []Recovery // files that a rebuild wrote again
 }

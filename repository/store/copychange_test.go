@@ -163,7 +163,7 @@ func TestRetireCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = again.Close() }()
-	if states, err := again.CopyStates(ctx); err != nil || len(states) != 4 || states[3].State != CopyRetired {
+	if states, err := again.ListCopies(ctx); err != nil || len(states) != 4 || states[3].State != CopyRetired {
 		t.Errorf("after a rebuild: %+v, %v", states, err)
 	}
 }
@@ -276,7 +276,7 @@ func TestCopyStates(t *testing.T) {
 	back := takeAway(t, s.copies[2])
 	mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{})
 	mustAudit(t, s)
-	states, err := s.CopyStates(ctx)
+	states, err := s.ListCopies(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (s *Store) copiesNamed(names []string) []*copyFolder {
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
 	for _, c := range s.copies {
-		if !c.isFar() && c.check(s.id) == nil {
+		if !c.isFar() && c.available(s.id) == nil {
 			there = append(there, c)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 	remote "quire/repository/place"
 )
 
-// States of a copy, see [CopyState].
+// States of a copy, see [ListedCopy].
 const (
 	CopyPresent = "present"
 	CopyAway    = "away"
 	CopyRetired = "retired"
 )
 
-// CopyState says where a copy is, and what the catalogue knows about its packages.
-type CopyState struct {
+// ListedCopy says where a copy is, and what the catalogue knows about its packages.
+type ListedCopy struct {
 	Name     string    `json:"name"`
 	Kind     string    `json:"kind"` // "folder", "bucket", or "mount"
 	Path     string    `json:"path"`
@@ -37,8 +37,8 @@ type CopyState struct {
 	Free     int64     `json:"free"`   // bytes; 0 if unknown
 }
 
-// CopyStates lists the copies, and then those that were retired. It reads no package.
-func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
+// ListCopies lists the copies, and then those that were retired. It reads no package.
+func (s *Store) ListCopies(ctx context.Context) ([]ListedCopy, error) {
 	config, err := readConfig(s.root)
 	if err != nil {
 		return nil, err
@@ -51,9 +51,9 @@ func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
 	if err != nil {
 		return nil, err
 	}
-	states := make([]CopyState, 0, len(config.Copies)+len(config.Retired))
+	states := make([]ListedCopy, 0, len(config.Copies)+len(config.Retired))
 	for _, c := range s.copies {
-		k := CopyState{Name: c.name, Kind: kindOf(c.path), Path: c.path, State: CopyPresent, Packages: total}
+		k := ListedCopy{Name: c.name, Kind: kindOf(c.path), Path: c.path, State: CopyPresent, Packages: total}
 		if err := c.check(s.id); err != nil {
 			k.State, k.Detail = CopyAway, err.Error()
 		} else if c.isFar() {
@@ -69,7 +69,7 @@ func (s *Store) CopyStates(ctx context.Context) ([]CopyState, error) {
 		states = append(states, k)
 	}
 	for _, r := range config.Retired {
-		states = append(states, CopyState{Name: r.Name, Kind: kindOf(r.Path), Path: r.absolute(s.root),
+		states = append(states, ListedCopy{Name: r.Name, Kind: kindOf(r.Path), Path: r.absolute(s.root),
 			State: CopyRetired, Packages: total,
 			Detail: fmt.Sprintf("retired at %s: %s", r.At.UTC().Format(time.RFC3339), r.Because)})
 	}
@@ -87,7 +87,7 @@ func kindOf(path string) string {
 	return "mount"
 }
 
-func (k *CopyState) add(sum catalogue.CopySum) {
+func (k *ListedCopy) add(sum catalogue.CopySum) {
 	switch sum.Status {
 	case catalogue.Good:
 		k.Good, k.Bytes, k.Oldest = sum.Packages, sum.Bytes, sum.Oldest
@@ -103,11 +103,11 @@ func (k *CopyState) add(sum catalogue.CopySum) {
 }
 
 // Lacks returns the number of packages that the copy does not have in their newest version.
-func (k *CopyState) Lacks() int64 { return k.Packages - k.Good - k.Listed - k.Damaged }
+func (k *ListedCopy) Lacks() int64 { return k.Packages - k.Good - k.Listed - k.Damaged }
 
 // CopyCheck is the result of [Store.CheckCopies] for one copy.
 type CopyCheck struct {
-	CopyState
+	ListedCopy
 	Problems []string `json:"problems"`
 	Notes    []string `json:"notes"` // facts that a person should know
 }
@@ -116,7 +116,7 @@ type CopyCheck struct {
 // root, the right to write, the states of their packages in the catalogue. It reads no package; an
 // audit does. No name means all copies.
 func (s *Store) CheckCopies(ctx context.Context, only []string) ([]CopyCheck, error) {
-	states, err := s.CopyStates(ctx)
+	states, err := s.ListCopies(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -138,8 +138,8 @@ func (s *Store) CheckCopies(ctx context.Context, only []string) ([]CopyCheck, er
 	return checks, nil
 }
 
-func (s *Store) checkCopy(k CopyState) CopyCheck {
-	check := CopyCheck{CopyState: k, Problems: []string{}, Notes: []string{}}
+func (s *Store) checkCopy(k ListedCopy) CopyCheck {
+	check := CopyCheck{ListedCopy: k, Problems: []string{}, Notes: []string{}}
 	problem := func(format string, args ...any) {
 		check.Problems = append(check.Problems, fmt.Sprintf(format, args...))
 	}

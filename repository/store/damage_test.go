@@ -96,7 +96,8 @@ var damages = []damage{
 				edit(t, object+name, func([]byte) []byte { return read(t, other+name) })
 			}
 		},
-		want:   []string{"INVENTORY-DAMAGED inventory.json", "SIDECAR-DAMAGED inventory.json.sha512"},
+		want: []string{"INVENTORY-DAMAGED inventory.json", "SIDECAR-DAMAGED inventory.json.sha512",
+			"VERSION-FORGED inventory.json"},
 		status: catalogue.Damaged,
 	},
 	{
@@ -120,6 +121,7 @@ var damages = []damage{
 		want: []string{
 			"INVENTORY-DAMAGED inventory.json", "INVENTORY-DAMAGED v1/inventory.json",
 			"SIDECAR-DAMAGED inventory.json.sha512", "SIDECAR-DAMAGED v1/inventory.json.sha512",
+			"VERSION-FORGED inventory.json",
 		},
 		status: catalogue.Damaged,
 	},

@@ -45,6 +45,8 @@ type Change struct {
 	// Base is the version that the change is made from, 0 for a new document; -1 for any. If the
 	// newest version is another one, the error is [ErrChanged].
 	Base int
+
+	present bool // the copies that are present are enough, however many the repository requires
 }
 
 // DocumentVersion is one version of a document.
@@ -99,7 +101,8 @@ func (s *Store) SetDocument(ctx context.Context, name string, c Change) (Receipt
 	if err != nil {
 		return Receipt{}, err
 	}
-	in := s.ingestOf(id, v, IngestOptions{NewVersion: true, Message: c.Because, By: c.By, base: &c.Base})
+	in := s.ingestOf(id, v, IngestOptions{NewVersion: true, Message: c.Because, By: c.By, base: &c.Base,
+		present: c.present})
 	return s.ingestLocked(ctx, in)
 }
 

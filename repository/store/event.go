@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type event struct {
 	Agent  string   // name and version of the program
 	By     string   // the person responsible; "" if none is named
 	Notes  []string // on the outcome
+	Away   []string // copies that were away, and lack the event
 }
 
 // The status of a copy in an event.
@@ -34,6 +36,7 @@ const (
 	statusGood  = catalogue.Good
 	statusOwed  = catalogue.Owed
 	statusLabel = "status of the copy: " // start of the outcome note that carries Status
+	awayLabel   = "not written to: "     // of the one that carries Away
 )
 
 // maxEventSize is the maximum size in bytes of an event file.
@@ -129,6 +132,9 @@ func (e event) marshal() ([]byte, error) {
 	if e.Status != "" {
 		outcome.Notes = []string{statusLabel + string(e.Status)}
 	}
+	if len(e.Away) > 0 {
+		outcome.Notes = append(slices.Clone(outcome.Notes), awayLabel+strings.Join(e.Away, " "))
+	}
 	implementer := premis.Identifier{Type: "local", Value: e.By}
 	p := premis.Event{
 		Identifier: premis.Identifier{Type: "UUID", Value: e.ID}, Type: premis.EventType(e.Type),
@@ -202,6 +208,9 @@ func (e *event) fill(p premis.Event) (err error) {
 		for _, note := range o.Notes {
 			if status, ok := strings.CutPrefix(note, statusLabel); ok {
 				e.Status = catalogue.Status(status)
+			}
+			if away, ok := strings.CutPrefix(note, awayLabel); ok {
+				e.Away = strings.Fields(away)
 			}
 		}
 	}

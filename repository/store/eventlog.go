@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
+	"quire/repository/register"
 )
 
 // readEvents collects the events of an object from the given copies, in the order in which they were
@@ -84,32 +86,32 @@ func (s *Store) writeEventIn(c *copyFolder, path string, e event) error {
 	return s.addEventFile(c, path, e.File, text)
 }
 
-// shareEvents copies the events that a present copy lacks from another one. It only lists the folders,
-// unless an event is missing. An event that cannot be read as one is not copied.
-func (s *Store) shareEvents(path string) error {
-	have := map[*copyFolder]map[string]bool{}
-	all := map[string]bool{}
+// shareEvents copies the salt and the events that a present copy lacks from another one. It copies only events
+// that the register has; without a register, each that can be read as an event. It only lists the folders,
+// unless something is missing. The events of the change are entered before.
+func (s *Store) shareEvents(ctx context.Context, object, path string) error {
+	if !s.lackEvents(path) {
+		return nil
+	}
+	k, err := s.known(ctx, object, path)
+	if err != nil {
+		return err
+	}
+	texts := k.events(objectsIn(s.present(), path))
+	texts[saltFile] = saltText(k.salt)
+	var errs []error
 	for _, c := range s.present() {
 		if !exists(c.object(path)) {
 			continue
 		}
-		have[c] = eventNames(c, path)
-		maps.Copy(all, have[c])
-	}
-	var errs []error
-	for _, c := range s.copies {
-		if have[c] == nil || len(have[c]) == len(all) {
-			continue
-		}
-		for _, name := range sortedKeys(all) {
-			if have[c][name] {
+		have := eventNames(c, path)
+		salt, ok := saltIn(c, path)
+		have[saltFile] = ok && salt == k.salt
+		for _, name := range sortedKeys(texts) {
+			if have[name] {
 				continue
 			}
-			text := eventIn(have, path, name)
-			if text == nil {
-				continue
-			}
-			if err := s.addEventFile(c, path, name, text); err != nil {
+			if err := s.addEventFile(c, path, name, texts[name]); err != nil {
 				errs = append(errs, fmt.Errorf("copy %s lacks the event %s: %w", c.name, name, err))
 				break
 			}
@@ -118,17 +120,59 @@ func (s *Store) shareEvents(path string) error {
 	return errors.Join(errs...)
 }
 
-// lackEvents reports whether a present copy with an object lacks an event that another one has.
+// known is the knowledge by which events of an object are judged.
+type known struct {
+	salt  register.Salt
+	judge *register.History // nil: there is no register
+}
+
+// known returns the leaves of an object. Without any leaf, none of its events counts.
+func (s *Store) known(ctx context.Context, object, path string) (known, error) {
+	if !s.registered() {
+		return known{salt: s.saltFor(path)}, nil
+	}
+	h, found, err := s.historyOf(ctx, object, path)
+	if err != nil || found {
+		return known{h.salt, h.History}, err
+	}
+	return known{s.saltFor(path), &register.History{}}, nil
+}
+
+// events returns the events in the given folders of an object, by file name.
+func (k known) events(dirs []string) map[string][]byte {
+	all := map[string][]byte{}
+	for _, dir := range dirs {
+		for name, text := range eventTexts([]string{dir}) {
+			if all[name] != nil {
+				continue
+			}
+			if k.judge != nil && k.judge.HasEvent(k.salt.Event(text)) {
+				all[name] = text
+			} else if _, err := parseEvent(text); k.judge == nil && err == nil {
+				all[name] = text
+			}
+		}
+	}
+	return all
+}
+
+// lackEvents reports whether a present copy with an object lacks an event that another one has, or has another
+// salt or none.
 func (s *Store) lackEvents(path string) bool {
 	var first map[string]bool
+	var salt register.Salt
 	for _, c := range s.present() {
 		if !exists(c.object(path)) {
 			continue
 		}
 		names := eventNames(c, path)
+		own, ok := saltIn(c, path)
+		if !ok {
+			return true
+		}
 		if first == nil {
-			first = names
-		} else if !maps.Equal(first, names) {
+			first, salt = names, own
+		} else if own != salt || !maps.Equal(first, names) {
 			return true
 		}
 	}
@@ -137,7 +181,7 @@ func (s *Store) lackEvents(path string) bool {
 
 // mendEvents shares the events of an object that a copy lacks, unless the object is in use: the next
 // audit does it then. The caller holds the lock for reading.
-func (s *Store) mendEvents(card catalogue.Package) error {
+func (s *Store) mendEvents(ctx context.Context, card catalogue.Package) error {
 	if !s.lackEvents(card.Path) {
 		return nil
 	}
@@ -150,7 +194,7 @@ func (s *Store) mendEvents(card catalogue.Package) error {
 		return err
 	}
 	defer l.release()
-	return s.shareEvents(card.Path)
+	return s.shareEvents(ctx, card.Object, card.Path)
 }
 
 // eventNames returns the names of the event files of an object in a copy.
@@ -169,23 +213,6 @@ func eventNames(c *copyFolder, path string) map[string]bool {
 	return names
 }
 
-// eventIn returns an event file from a copy in which it is readable, or nil.
-func eventIn(have map[*copyFolder]map[string]bool, path, name string) []byte {
-	for c, names := range have {
-		if !names[name] {
-			continue
-		}
-		text, err := readSmall(filepath.Join(c.object(path), ocfl.LogsDir, name), maxEventSize)
-		if err != nil {
-			continue
-		}
-		if _, err := parseEvent(text); err == nil {
-			return text
-		}
-	}
-	return nil
-}
-
 // addEventFile writes an event file into the logs of an object in one copy.
 func (s *Store) addEventFile(c *copyFolder, path, name string, text []byte) error {
 	folder := filepath.Join(c.object(path), ocfl.LogsDir)
@@ -195,11 +222,20 @@ func (s *Store) addEventFile(c *copyFolder, path, name string, text []byte) erro
 	return s.disk.replaceFile(filepath.Join(folder, name), text, storedFile)
 }
 
-// eventTexts returns the events of an object in the given copies, by file name.
-func eventTexts(copies []*copyFolder, path string) map[string][]byte {
-	texts := map[string][]byte{}
+// objectsIn returns the folders of an object in copies.
+func objectsIn(copies []*copyFolder, path string) []string {
+	dirs := make([]string, 0, len(copies))
 	for _, c := range copies {
-		folder := filepath.Join(c.object(path), ocfl.LogsDir)
+		dirs = append(dirs, c.object(path))
+	}
+	return dirs
+}
+
+// eventTexts returns the events in the given folders of an object, by file name.
+func eventTexts(dirs []string) map[string][]byte {
+	texts := map[string][]byte{}
+	for _, dir := range dirs {
+		folder := filepath.Join(dir, ocfl.LogsDir)
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			continue // no events there

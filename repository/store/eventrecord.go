@@ -56,10 +56,10 @@ func (s *Store) Record(ctx context.Context, id string, h Action) (catalogue.Even
 		return catalogue.Event{},
 			fmt.Errorf("no copy of package %s is available, so the event %q cannot be written", id, h.Type)
 	}
-	if err := s.writeEvent(card.Path, e); err != nil {
-		return catalogue.Event{}, err
-	}
-	return e.Event, s.catalogue.AddEvent(ctx, id, e.Event)
+	err = s.recordEvents(ctx, []objectEvent{{card.Object, card.Path, e}}, func() error {
+		return s.catalogue.AddEvent(ctx, id, e.Event)
+	})
+	return e.Event, err
 }
 
 // Software returns the name and version of the program, as used in events.

@@ -151,5 +151,15 @@ func (s *Store) farEvents(ctx context.Context, c *copyFolder, path string) error
 	if err != nil || len(have) == 0 {
 		return err
 	}
-	return c.pushEvents(ctx, path, have, eventTexts(s.present(), path))
+	return c.pushEvents(ctx, path, have, s.farTexts(path))
+}
+
+// farTexts returns the files in the logs of an object that a far copy gets: the events, and the salt of
+// the register.
+func (s *Store) farTexts(path string) map[string][]byte {
+	texts := eventTexts(objectsIn(s.present(), path))
+	if salt, ok := s.saltOf(path); ok {
+		texts[saltFile] = saltText(salt)
+	}
+	return texts
 }

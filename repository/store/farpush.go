@@ -245,7 +245,7 @@ func (p *push) send(ctx context.Context, path, name, want string) error {
 
 // events brings the events that the far copy lacks.
 func (p *push) events(ctx context.Context) error {
-	return p.copy.pushEvents(ctx, p.card.Path, p.have, eventTexts(p.store.present(), p.card.Path))
+	return p.copy.pushEvents(ctx, p.card.Path, p.have, p.store.farTexts(p.card.Path))
 }
 
 // pushEvents writes events into a far copy, unless it has them.
@@ -297,17 +297,15 @@ func (p *push) record(ctx context.Context) error {
 	}
 	e := s.newEvent(model.Replication, p.card.ID, name, detail)
 	e.Status = status
-	text, err := e.marshal()
+	s.follow(p.card.Path, &e)
+	line := e.Event
+	line.Copy = name
+	list := []objectEvent{{p.card.Object, p.card.Path, e}}
+	err := s.recordEvents(ctx, list, func() error {
+		return s.catalogue.SetStatus(ctx, p.card.ID, name, status, time.Now().UTC(), line)
+	})
 	if err != nil {
 		return err
 	}
-	if err := s.writeEvent(p.card.Path, e); err != nil {
-		return err
-	}
-	if err := p.copy.writeFar(ctx, farName(p.card.Path, ocfl.LogsDir+"/"+e.File), text); err != nil {
-		return err
-	}
-	line := e.Event
-	line.Copy = name
-	return s.catalogue.SetStatus(ctx, p.card.ID, name, status, time.Now().UTC(), line)
+	return s.farEvents(ctx, p.copy, p.card.Path)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quire/internal/prove"
+	"quire/repository/ocfl"
 )
 
 // These tests inject faults into every change on disk (disk.fault). At each change in turn, either
@@ -173,7 +174,60 @@ func faultCases(t *testing.T) []faultCase {
 				return state
 			},
 		},
+		{
+			name: "purge",
+			prepare: func(t *testing.T, s *Store) {
+				mustIngest(t, s, first, IngestOptions{})
+				if _, err := s.RequestPurge(ctx,
+					PurgeRequest{Package: faultID, Because: "b", Authority: "a", By: "Ada"}); err != nil {
+					t.Fatal(err)
+				}
+			},
+			change: func(s *Store, _ string) error {
+				p, err := s.Purge(ctx, "P1")
+				if err == nil && p.Approved != nil { // a second try
+					_, err = s.FinishPurges(ctx)
+					return err
+				}
+				_, err = s.ApprovePurge(ctx, p.Token, "Bob", nil)
+				return err
+			},
+			check: purgedOrStored,
+		},
 	}
+}
+
+// purgedOrStored checks whether the package was purged, and purges it if not: that must be possible after
+// every fault.
+func purgedOrStored(t *testing.T, s *Store) int {
+	t.Helper()
+	ctx := context.Background()
+	all, err := s.Purges(ctx)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	p := all[0]
+	if p.Approved == nil {
+		if n := storedVersion(t, s); n != 1 {
+			t.Errorf("the purge is not decided, and the package has version %d", n)
+		}
+		if p, err = s.ApprovePurge(ctx, p.Token, "Bob", nil); err != nil {
+			t.Error(err)
+		}
+		p.Approved = nil
+	}
+	if len(p.Pending) != 1 {
+		t.Errorf("pending: %+v", p.Pending)
+	}
+	for _, c := range s.copies {
+		if exists(c.object(ocfl.ObjectPath(faultID))) {
+			t.Errorf("%s has the purged object", c.name)
+		}
+	}
+	if p.Approved == nil {
+		return 0
+	}
+	return 1
 }
 
 // repairedOrDamaged checks whether copy-2 was repaired, and repairs it if not: that must be
@@ -286,9 +340,10 @@ func runFault(t *testing.T, c faultCase, at int, dies bool, again int) (total in
 	d := &door{at: at, dies: dies}
 	s.disk.fault = d.fault
 	changeErr := c.change(s, root)
-	_ = s.Close()
+	until := d.count
+	_ = s.Close() // brings the registers of the copies up to date
 	total = d.count
-	if changeErr == nil && total >= at && dies {
+	if changeErr == nil && until >= at && dies {
 		t.Fatalf("step %d: acknowledged, although the disk died", at)
 	}
 	if again > 0 {

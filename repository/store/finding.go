@@ -9,12 +9,13 @@ import (
 // Code names the kind of a finding. Codes are stable; scripts may rely on them.
 type Code string
 
-// The possible faults of a copy.
+// The possible faults of a copy. Those of the register are in repository/register.
 const (
 	MissingCopy     Code = "COPY-MISSING"      // the folder of the copy is missing, or belongs to another repository
 	MissingObject   Code = "OBJECT-MISSING"    // a package is in the catalogue but not in the copy
 	OlderObject     Code = "OBJECT-OLDER"      // the copy has an earlier version of the package
 	UnknownObject   Code = "OBJECT-UNKNOWN"    // the copy has an object that the catalogue does not know
+	PurgedObject    Code = "OBJECT-PURGED"     // the copy has the object of a purged package
 	MissingFile     Code = "FILE-MISSING"      // a file of the object is missing
 	ExtraFile       Code = "FILE-EXTRA"        // a file or folder that no inventory lists
 	WrongSize       Code = "FILE-SIZE"         // a file has lost or gained bytes
@@ -24,6 +25,9 @@ const (
 	WrongSidecar    Code = "SIDECAR-DAMAGED"   // the sidecar does not contain the digest of its inventory
 	WrongRoot       Code = "ROOT-DAMAGED"      // a file of the storage root itself is missing or changed
 	NoInventoryLeft Code = "INVENTORY-LOST"    // no copy has the inventory; the content cannot be checked
+	WrongCatalogue  Code = "CATALOGUE-DIFFERS" // the catalogue has other versions than the register
+	LostObject      Code = "OBJECT-LOST"       // the register has objects that the catalogue does not have
+	WrongSalt       Code = "SALT-WRONG"        // the salt of an object in a copy is not that of the register
 )
 
 // Finding is one fault in one copy.
@@ -41,7 +45,10 @@ type Finding struct {
 func (f Finding) String() string { return fmt.Sprintf("%s %s: %s", f.Code, f.where(), f.what()) }
 
 func (f Finding) where() string {
-	parts := []string{f.Copy}
+	var parts []string
+	if f.Copy != "" {
+		parts = append(parts, f.Copy)
+	}
 	if f.Package != "" {
 		parts = append(parts, f.Package)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"quire/model"
@@ -35,6 +36,9 @@ func (e *noteError) Unwrap() error { return e.err }
 // the writer is dead. It sets the note and the staged files aside in the quarantine folders. It can be
 // repeated after a kill: the note goes last.
 func (s *Store) settleGarbled(ctx context.Context, key string, cause *noteError) error {
+	if strings.HasPrefix(key, eventsPrefix) {
+		return s.settleGarbledEvents(key, cause)
+	}
 	if away := s.away(); len(away) > 0 {
 		return fmt.Errorf("%w; it is decided when all copies are there, and %s is away", cause, away[0])
 	}
@@ -52,6 +56,13 @@ func (s *Store) settleGarbled(ctx context.Context, key string, cause *noteError)
 		}
 	}
 	aside := filepath.Join(s.root, quarantineFolder, time.Now().UTC().Format(eventTime)+"-"+key+".json")
+	j, err := s.decidedChange(ctx, key)
+	if err != nil {
+		return err
+	}
+	if j != nil {
+		return s.finishGarbled(ctx, key, j, aside)
+	}
 	if j := s.begunRepair(card, staged); j != nil {
 		return s.finishGarbled(ctx, key, j, aside)
 	}
@@ -103,13 +114,18 @@ func (s *Store) begunRepair(card catalogue.Package, txs []string) *journal {
 	return nil
 }
 
-// finishGarbled keeps the note that cannot be read, writes it again, and finishes its change.
+// finishGarbled keeps the note that cannot be read, writes another one, and finishes its change.
 func (s *Store) finishGarbled(ctx context.Context, key string, j *journal, aside string) error {
 	if err := s.disk.mkdirAll(filepath.Dir(aside)); err != nil {
 		return err
 	}
 	if text, err := readSmall(s.journalPath(key), maxNote); err == nil {
 		if err := s.disk.replaceFile(aside, text, workingFile); err != nil {
+			return err
+		}
+	}
+	if j.Register == nil { // of a version without a register
+		if err := s.seal(ctx, j, leavesOf(s.saltOfChange(j), j.Object)); err != nil {
 			return err
 		}
 	}
@@ -139,7 +155,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 	if path == "" {
 		return "no copy has its package, so no part of it is stored", nil
 	}
-	states, best := s.statesAt(path)
+	states, best := s.statesAt(ctx, path)
 	if best == nil {
 		_, err := s.card(ctx, id)
 		nothing := !slices.ContainsFunc(s.folders(), func(c *copyFolder) bool { return exists(c.object(path)) })
@@ -166,13 +182,12 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 		e.Status, e.Outcome = states[c.name], string(model.Fail)
 		events = append(events, e)
 	}
+	var list []objectEvent
 	for _, e := range events {
 		s.follow(path, &e)
-		if err := s.writeEvent(path, e); err != nil {
-			return "", err
-		}
+		list = append(list, objectEvent{best.inventory.ID, path, e})
 	}
-	if err := s.recordObject(ctx, path, nil); err != nil {
+	if err := s.recordEvents(ctx, list, func() error { return s.recordObject(ctx, path, nil) }); err != nil {
 		return "", err
 	}
 	if len(events) == 1 {
@@ -183,8 +198,8 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 
 // statesAt compares the object in all copies with the best one, by inventories. best is nil if no copy
 // has a valid object.
-func (s *Store) statesAt(path string) (states map[string]catalogue.Status, best *object) {
-	best, err := s.bestObject(path, nil)
+func (s *Store) statesAt(ctx context.Context, path string) (states map[string]catalogue.Status, best *object) {
+	best, err := s.bestObject(ctx, path, nil)
 	if err != nil {
 		return nil, nil
 	}

@@ -71,6 +71,16 @@ func (c *copyFolder) hold(repository string) error {
 	return nil
 }
 
+// available is check; during a change, the folder was checked and is open, so it is only compared.
+func (c *copyFolder) available(repository string) error {
+	c.home.mu.Lock()
+	defer c.home.mu.Unlock()
+	if c.home.uses > 0 {
+		return c.home.same(c)
+	}
+	return c.check(repository)
+}
+
 func (h *home) release() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

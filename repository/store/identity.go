@@ -33,6 +33,16 @@ func objectID(packageID string) string {
 	return plainPrefix + url.PathEscape(packageID)
 }
 
+// packageID is the inverse of objectID.
+func packageID(object string) string {
+	if rest, ok := strings.CutPrefix(object, plainPrefix); ok {
+		if id, err := url.PathUnescape(rest); err == nil {
+			return id
+		}
+	}
+	return object
+}
+
 // maxID is the maximum length of an id in bytes. It always fits into file names and XML attributes.
 const maxID = 1024
 

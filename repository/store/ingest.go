@@ -20,7 +20,11 @@ type IngestOptions struct {
 	By       string         // the person responsible, for the event; "" for none
 	Progress func(Progress) // called now and then, never concurrently
 
-	base *int // the version that the change is made from, see [Change.Base]; nil means any
+	// Again stores a package that was purged. Its purge must be complete in every copy.
+	Again bool
+
+	present bool // see [Change]
+	base    *int // the version that the change is made from, see [Change.Base]; nil means any
 }
 
 // Receipt confirms that a package was written to every copy that it lists, synced, read back and
@@ -71,10 +75,15 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	if err := s.settle(ctx, in.key); err != nil {
 		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", id, err)
 	}
-	if err := s.enoughPresent(); err != nil {
+	if err := in.admit(ctx, false); err != nil {
 		return Receipt{}, err
 	}
-	in.present, in.far = s.present(), s.farPresent()
+	in.far = s.farPresent()
+	if in.present = s.present(); !in.options.present || len(in.present) == 0 {
+		if err := s.enoughPresent(); err != nil {
+			return Receipt{}, err
+		}
+	}
 	release, err := s.hold(in.present)
 	if err != nil {
 		return Receipt{}, err
@@ -111,6 +120,7 @@ type ingest struct {
 	keep     []bool        // for each file of the survey: whether the copies get it
 	newBytes int64
 	text     []byte // of the inventory
+	leaves   *leaves
 
 	dry          bool         // nothing is written
 	planned      *plannedHead // in a plan: the object after the packages before; nil without
@@ -218,7 +228,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.commit(in.key, &in.journal)
+	return s.commit(ctx, in.key, &in.journal, in.leaves)
 }
 
 // stage reads the package once, writes it to the given copies, and compares it with the digests
@@ -243,7 +253,7 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 
 // finish moves everything into place. After the commit, recovery can only go forward.
 func (in *ingest) finish(ctx context.Context) error {
-	return in.store.rollForward(ctx, in.key, &in.journal, nil)
+	return in.store.rollForward(ctx, in.key, &in.journal)
 }
 
 func (in *ingest) receipt() Receipt {

@@ -29,15 +29,23 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 		return err
 	}
 	in.owed = s.without(in.targets)
-	if len(in.targets)+len(in.far) < s.Required() || len(in.targets) == 0 {
+	if len(in.targets)+len(in.far) < in.required() || len(in.targets) == 0 {
 		return fmt.Errorf("package %s has its newest version in %d copies; the repository requires %d. Bring the "+
-			"others up to date first: quire audit --repair", card.ID, len(in.targets), s.Required())
+			"others up to date first: quire audit --repair", card.ID, len(in.targets), in.required())
 	}
 	if in.previous != nil {
 		in.journal.Previous = in.previous.sum
 		in.journal.Version = in.previous.head() + 1
 	}
 	return nil
+}
+
+// required returns the number of copies that must be written.
+func (in *ingest) required() int {
+	if in.options.present {
+		return 1
+	}
+	return in.store.Required()
 }
 
 // nothingThere checks that no copy has an object of a new package.
@@ -66,7 +74,7 @@ func (in *ingest) agree(ctx context.Context, card catalogue.Package) error {
 	for _, c := range in.present {
 		k := known[c.name]
 		lacks := k.Status == catalogue.Owed || k.Status == catalogue.Missing
-		if lacks && s.Required() < len(s.copies) {
+		if lacks && in.required() < len(s.copies) {
 			continue
 		}
 		o, err := openObject(c.object(in.path))

@@ -54,6 +54,9 @@ func (p *IngestPlan) Add(ctx context.Context, packageDir string, o IngestOptions
 	if err := errors.Join(s.enoughPresent(), s.WouldWrite()); err != nil {
 		return Receipt{}, err
 	}
+	if err := in.admit(ctx, true); err != nil {
+		return Receipt{}, err
+	}
 	in.present, in.far = s.present(), s.farPresent()
 	in.planned, in.plannedBytes = p.heads[in.key], p.bytes
 	if r, err := in.begin(ctx); r.AlreadyStored || err != nil {

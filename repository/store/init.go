@@ -20,6 +20,7 @@ const defaultCopies = 3
 // InitOptions control how a repository is created.
 type InitOptions struct {
 	Copies      []string     // folders of the copies, each empty or new; default: three below the repository
+	Trust       string       // with Rebuild: the copy to believe where copies and register disagree; see [ChoiceError]
 	Rebuild     bool         // build the catalogue from existing copies; see [Init]
 	Describe    DescribeFunc // required
 	Software    string       // name and version of the program, for events
@@ -139,6 +140,9 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 		if err := c.make(config.Repository, names(copies)); err != nil {
 			return err
 		}
+	}
+	if err := initRegister(ctx, d, root, config.Repository, copies); err != nil {
+		return err
 	}
 	cat, err := newCatalogue(ctx, d, filepath.Join(root, catalogueFile))
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 
 // rollForward moves a committed change into place in every copy, writes it to the catalogue, and
 // removes the journal note. Every step can be repeated: an ingest ends with it, and recovery runs
-// it after a kill at any point. The caller holds the object's lock. A note that is not nil is an
-// event to add to the object.
-func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *event) error {
+// it after a kill at any point. The caller holds the object's lock. The leaves come first: if the note is
+// lost, the register shows that the change was decided.
+func (s *Store) rollForward(ctx context.Context, key string, j *journal) error {
 	// Readers of this object (audit, export) finish first. They see the old version or the new one.
 	gate, err := waitLock(ctx, s.readLockPath(key), exclusive, "package "+j.Package, "putting in place")
 	if err != nil {
@@ -28,18 +28,21 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal, note *e
 		return err
 	}
 	defer release()
+	if err := s.enter(ctx, j.Register); err != nil {
+		return err
+	}
 	for _, c := range copies {
 		if err := s.install(c, j); err != nil {
 			return fmt.Errorf("moving %s into place in copy %s: %w", j.Package, c.name, err)
 		}
 	}
 	if j.Kind == kindRepair {
-		if err := s.shareEvents(j.Path); err != nil {
+		if err := s.shareEvents(ctx, j.Object, j.Path); err != nil {
 			return err
 		}
 	}
-	if note != nil {
-		if err := s.writeEvent(j.Path, *note); err != nil {
+	for _, e := range j.Events {
+		if err := s.putEvent(e); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type journalKind string
 const (
 	kindIngest journalKind = "ingest" // a new object, or a new version
 	kindRepair journalKind = "repair" // a complete object that replaces a damaged or missing one
+	kindEvents journalKind = "events" // events of objects that stay as they are; see recordEvents
 )
 
 // journal is the note of one change to one object, in journal/KEY.json. An object has at most one,
@@ -44,6 +46,10 @@ type journal struct {
 	Copies    []string     `json:"copies"`    // names of the copies to change
 	Started   time.Time    `json:"started"`
 	By        Holder       `json:"by"`
+
+	Events    []noteEvent `json:"events,omitempty"`    // event files that are not staged
+	Register  *noteLeaves `json:"register,omitempty"`  // of a decided change, if there is a register
+	Signature string      `json:"signature,omitempty"` // likewise; see seal
 }
 
 // check refuses a note that could lead outside the repository, because its names become paths.
@@ -51,6 +57,10 @@ func (j *journal) check() error {
 	switch {
 	case j.Format != 1:
 		return fmt.Errorf("format %d is unknown to this program", j.Format)
+	case j.Kind == kindEvents && (j.State != committed || j.Register == nil || !isToken(j.Tx)):
+		return errors.New("its events are not decided")
+	case j.Kind == kindEvents:
+		return j.checkEvents()
 	case j.Kind != kindIngest && j.Kind != kindRepair:
 		return fmt.Errorf("kind %q is unknown", j.Kind)
 	case j.State != begun && j.State != committed:
@@ -63,6 +73,17 @@ func (j *journal) check() error {
 		return fmt.Errorf("path %q is not below a storage root", j.Path)
 	case j.Version < 1:
 		return fmt.Errorf("version %d is invalid", j.Version)
+	}
+	return j.checkEvents()
+}
+
+// checkEvents refuses names of event files that could lead outside the logs of an object.
+func (j *journal) checkEvents() error {
+	for _, e := range j.Events {
+		if !filepath.IsLocal(filepath.FromSlash(e.Path)) || e.File != filepath.Base(e.File) ||
+			strings.HasPrefix(e.File, ".") {
+			return fmt.Errorf("event %q of %q is not a file in the logs of an object", e.File, e.Path)
+		}
 	}
 	return nil
 }
@@ -88,24 +109,36 @@ func (s *Store) journalPath(key string) string {
 	return filepath.Join(s.root, journalFolder, key+".json")
 }
 
+func (j *journal) marshal() ([]byte, error) {
+	text, err := json.MarshalIndent(j, "", "  ")
+	return append(text, '\n'), err
+}
+
 // writeJournal makes the note durable; from then on recovery follows it.
 func (s *Store) writeJournal(key string, j *journal) error {
-	text, err := json.MarshalIndent(j, "", "  ")
+	text, err := j.marshal()
 	if err != nil {
 		return err
 	}
-	if err := s.disk.replaceFile(s.journalPath(key), append(text, '\n'), workingFile); err != nil {
+	if err := s.disk.replaceFile(s.journalPath(key), text, workingFile); err != nil {
 		return fmt.Errorf("writing the journal of %s: %w", j.Package, err)
 	}
 	return nil
 }
 
-// commit makes the decision for a change durable. Its error means that nothing is decided, and the change
-// is dropped. Only an [*UnplacedError] means that the disk failed so that the decision may be on it, or may
-// not be: then nothing more is changed, and the next Open follows the note as it is then.
-func (s *Store) commit(key string, j *journal) error {
+// commit makes the decision for a change durable, with its leaves. Its error means that nothing is
+// decided, and the change is dropped. Only an [*UnplacedError] means that the disk failed so that the
+// decision may be on it, or may not be: then nothing more is changed, and the next Open follows the note as
+// it is then.
+func (s *Store) commit(ctx context.Context, key string, j *journal, list *leaves) error {
 	decided := *j
 	decided.State = committed
+	if err := s.seal(ctx, &decided, list); err != nil {
+		return err
+	}
+	if err := s.stageNote(&decided); err != nil {
+		return err
+	}
 	if err := s.writeJournal(key, &decided); err != nil {
 		now, readErr := s.readJournal(key)
 		if readErr == nil && (now == nil || now.State != committed) {

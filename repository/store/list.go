@@ -81,6 +81,10 @@ func (s *Store) card(ctx context.Context, id string) (catalogue.Package, error) 
 
 func (s *Store) notFound(id string, err error) error {
 	if errors.Is(err, catalogue.ErrNotFound) {
+		var purged *PurgedError
+		if errors.As(s.purged(context.Background(), id), &purged) {
+			return purged
+		}
 		return fmt.Errorf("%s: %w", id, ErrNotFound)
 	}
 	return err

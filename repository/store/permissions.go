@@ -94,6 +94,15 @@ func (d *disk) granted() grants {
 
 func (d *disk) fileMode(p purpose) fs.FileMode { return d.granted().mode & fs.FileMode(p) }
 
+// secret is the purpose of the key of the register. Its group may read it only if the group may write to the
+// repository: such an account must be able to sign.
+func (d *disk) secret() purpose {
+	if d.granted().mode&0o020 != 0 {
+		return 0o660
+	}
+	return 0o600
+}
+
 // ownFolder sets the group and mode of a folder. With a group, files created in the folder inherit
 // it (set-group-ID).
 func (d *disk) ownFolder(path string) error {

@@ -45,10 +45,10 @@ func TestPermissions(t *testing.T) {
 		p     Permissions
 		want  string
 	}{
-		{0o022, Permissions{}, "-r--r----- -rw-r----- drwxr-x---"},
-		{0o000, Permissions{}, "-r--r----- -rw-r----- drwxr-x---"},
-		{0o077, Permissions{}, "-r--r----- -rw-r----- drwxr-x---"},
-		{0o077, Permissions{Mode: "0755"}, "-r--r--r-- -rw-r--r-- drwxr-xr-x"},
+		{0o022, Permissions{}, "-r--r----- -rw------- -rw-r----- drwxr-x---"},
+		{0o000, Permissions{}, "-r--r----- -rw------- -rw-r----- drwxr-x---"},
+		{0o077, Permissions{}, "-r--r----- -rw------- -rw-r----- drwxr-x---"},
+		{0o077, Permissions{Mode: "0755"}, "-r--r--r-- -rw------- -rw-r--r-- drwxr-xr-x"},
 		{0o022, Permissions{Mode: "0700"}, "-r-------- -rw------- drwx------"},
 		{0o077, Permissions{Mode: "0770", Group: group}, "-r--r----- -rw-rw---- dgrwxrwx---"},
 	} {

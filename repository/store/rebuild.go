@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"quire/repository/ocfl"
 )
 
 // rebuild builds a new catalogue from the copies, beside the old catalogue. It replaces the old
@@ -244,7 +246,7 @@ func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig,
 	if err != nil {
 		return nil, err
 	}
-	s.catalogue = cat
+	s.catalogue, s.rebuilding, s.trust = cat, true, o.Trust
 	err = s.fillCatalogue(ctx)
 	err = errors.Join(err, cat.Close())
 	if err != nil {
@@ -272,12 +274,27 @@ func removeCatalogue(d *disk, path string) error {
 
 // fillCatalogue finishes or undoes interrupted changes, and registers every object of every copy.
 func (s *Store) fillCatalogue(ctx context.Context) error {
+	if s.trust != "" && s.copyNamed(s.trust) == nil {
+		return fmt.Errorf("the repository has no copy %q to trust", s.trust)
+	}
+	if err := errors.Join(s.mendRegister(ctx), s.restoreRegister(ctx)); err != nil {
+		return err
+	}
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
+	gone, err := s.purgesFirst(ctx)
+	if err != nil {
+		return err
+	}
 	failed := map[string]bool{}
+	var open ChoiceError
 	for _, c := range s.present() {
 		err := c.eachObject(ctx, func(path string) error {
+			if gone.byPath[path] != nil {
+				_, err := s.purgeAgain(ctx, c.name, path)
+				return err
+			}
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
 				return nil
 			}
@@ -286,6 +303,11 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 					return ctx.Err()
 				}
 				failed[path] = true
+				var choice *unchosen
+				if errors.As(err, &choice) {
+					open.add(choice.ObjectChoice)
+					return nil
+				}
 				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 			}
 			return nil
@@ -294,7 +316,10 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}
-	if err := s.fillFromFar(ctx); err != nil {
+	if open.Total > 0 {
+		return &open
+	}
+	if err := s.fillFromFar(ctx, gone); err != nil {
 		return err
 	}
 	if err := s.settleRuns(); err != nil {
@@ -304,10 +329,10 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 }
 
 // fillFromFar brings the objects that only far copies have into a folder, and registers them.
-func (s *Store) fillFromFar(ctx context.Context) error {
+func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
 	for _, c := range s.farPresent() {
 		err := c.farObjects(ctx, func(path string) error {
-			if _, err := s.catalogue.AtPath(ctx, path); err == nil {
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil || gone.byPath[path] != nil {
 				return nil
 			}
 			err := s.restore(ctx, c, path)
@@ -330,4 +355,20 @@ func (s *Store) fillFromFar(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// purgesFirst catalogues the document of purges before all other objects: a purged package that a copy
+// still has must not come back.
+func (s *Store) purgesFirst(ctx context.Context) (*purges, error) {
+	id, err := documentID(PurgesDocument)
+	if err != nil {
+		return nil, err
+	}
+	path := ocfl.ObjectPath(id)
+	if slices.ContainsFunc(s.present(), func(c *copyFolder) bool { return exists(c.object(path)) }) {
+		if err := s.recordObject(ctx, path, nil); err != nil {
+			return nil, fmt.Errorf("the document of purges cannot be read, so purged packages could come back: %w", err)
+		}
+	}
+	return s.readPurges(ctx)
 }

@@ -107,12 +107,15 @@ func TestRebuildOfLostRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	elsewhere := fastDir(t)
-	for _, name := range []string{"copy-1", "copy-3"} {
+	for _, name := range []string{"copy-1", "copy-3", registerKey, registerState} {
 		if err := os.Rename(filepath.Join(s.root, name), filepath.Join(elsewhere, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	remove(t, s.root)
+	for _, name := range []string{registerKey, registerState} { // from a backup
+		put(t, filepath.Join(s.root, name), string(read(t, filepath.Join(elsewhere, name))))
+	}
 	again := mustRebuild(t, s.root, elsewhere+"/copy-1", elsewhere+"/copy-3", elsewhere+"/new disk")
 	if again.ID() != s.ID() || len(again.copies) != 3 {
 		t.Errorf("rebuilt %s with %v", again.ID(), again.Copies())

@@ -18,7 +18,7 @@ import (
 // record. Ingest, recovery, repair and rebuild all end here, so their results are equal. It reads the
 // copies in verified first: they have just been read back.
 func (s *Store) recordObject(ctx context.Context, path string, verified []*copyFolder) error {
-	o, err := s.bestObject(path, verified)
+	o, err := s.bestObject(ctx, path, verified)
 	if err != nil {
 		return err
 	}
@@ -32,11 +32,12 @@ func (s *Store) recordObject(ctx context.Context, path string, verified []*copyF
 	return s.catalogue.Put(ctx, record)
 }
 
-// bestObject finds the copy to trust. Of the copies with an inventory that matches its sidecar, it
-// selects the newest version, and among those the inventory of the majority. It compares only
+// bestObject finds the copy to trust. In a rebuild, or where copies differ, the register decides. Of the copies
+// with an inventory that matches its sidecar, it selects the newest version, and among those the
+// inventory of the majority. It compares only
 // complete inventories; the audit checks the bytes. Among equal inventories it takes a verified copy, if
 // there is one.
-func (s *Store) bestObject(path string, verified []*copyFolder) (*object, error) {
+func (s *Store) bestObject(ctx context.Context, path string, verified []*copyFolder) (*object, error) {
 	votes := map[string]int{}
 	found := map[string]*object{}
 	var errs []error
@@ -55,6 +56,12 @@ func (s *Store) bestObject(path string, verified []*copyFolder) (*object, error)
 			first.others = append(first.others, o.dir)
 		} else {
 			found[o.sum] = o
+		}
+	}
+	if len(found) > 0 && (s.rebuilding || len(found) > 1) && s.registered() {
+		var err error
+		if found, err = s.undisputed(ctx, path, found); err != nil {
+			return nil, err
 		}
 	}
 	var best *object
@@ -108,7 +115,10 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 	newest := r.Versions[len(r.Versions)-1]
 	r.Package.Stored = r.Versions[0].Created
 	r.Package.Files, r.Package.Bytes = int64(len(newest.Files)), newest.Bytes
-	events := readEvents(s.present(), path)
+	events, err := s.eventsOf(ctx, o, path)
+	if err != nil {
+		return r, err
+	}
 	for _, e := range events {
 		line := e.Event
 		line.Copy = copyOf(e.Copy)
@@ -117,6 +127,20 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 	slices.SortFunc(r.Events, func(a, b catalogue.Event) int { return strings.Compare(a.File, b.File) })
 	r.Copies, err = s.copyStates(ctx, pkg.ID, events)
 	return r, err
+}
+
+// eventsOf returns the events of an object. A rebuild takes only those that the register has.
+func (s *Store) eventsOf(ctx context.Context, o *object, path string) ([]event, error) {
+	events := readEvents(s.present(), path)
+	if !s.rebuilding || !s.registered() {
+		return events, nil
+	}
+	k, err := s.known(ctx, o.inventory.ID, path)
+	if err != nil {
+		return nil, err
+	}
+	texts := k.events(objectsIn(s.present(), path))
+	return slices.DeleteFunc(events, func(e event) bool { return texts[e.File] == nil }), nil
 }
 
 // makeVersion lists the files of one version. head is the description of the newest version.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"quire/model"
+	"quire/repository/register"
 )
 
 // Recovery describes one change that a process left incomplete.
@@ -27,6 +28,8 @@ const (
 	// staged files are in the quarantine folders.
 	SetAside RecoveryOutcome = "set aside"
 	Mended   RecoveryOutcome = "mended" // a damaged file of the repository itself was written again
+	// Begun means that the register of a repository of an earlier version begins.
+	Begun RecoveryOutcome = "begun"
 )
 
 // String returns one line.
@@ -150,6 +153,16 @@ func (s *Store) settle(ctx context.Context, key string) error {
 	if err := s.sameCopies(); err != nil {
 		return err
 	}
+	if j.State == committed {
+		if err := s.sealed(ctx, key, j); errors.As(err, &note) {
+			return s.settleGarbled(ctx, key, note)
+		} else if err != nil {
+			return err
+		}
+	}
+	if j.Kind == kindEvents {
+		return s.settleEvents(ctx, key, j)
+	}
 	if j.State == begun {
 		if err := s.drop(key, j); err != nil {
 			return err
@@ -159,15 +172,51 @@ func (s *Store) settle(ctx context.Context, key string) error {
 				j.By)})
 		return nil
 	}
-	e := s.newEvent(model.Recovery, j.Package, "",
-		fmt.Sprintf("the %s of version %d by %s was cut off after it was decided; finished from what was staged and "+
-			"matched",
-			j.Kind, j.Version, j.By))
-	e.File = eventFile(j.Started, model.Recovery, j.Tx) // the same name each time: recovery may be interrupted too
-	if err := s.rollForward(ctx, key, j, &e); err != nil {
+	if err := s.noteRecovery(ctx, key, j); err != nil {
+		return err
+	}
+	if err := s.rollForward(ctx, key, j); err != nil {
 		return err
 	}
 	s.addRecovery(Recovery{Package: j.Package, Outcome: Finished,
 		Detail: fmt.Sprintf("the %s of version %d by %s was complete and is in place now", j.Kind, j.Version, j.By)})
 	return nil
+}
+
+// noteRecovery adds the event of a recovery to the note of its change. The recovery may be interrupted, too:
+// the next one then finds the event, and writes the same.
+func (s *Store) noteRecovery(ctx context.Context, key string, j *journal) error {
+	if len(j.Events) > 0 {
+		return nil
+	}
+	e := s.newEvent(model.Recovery, j.Package, "",
+		fmt.Sprintf("the %s of version %d by %s was cut off after it was decided; finished from what was staged and "+
+			"matched",
+			j.Kind, j.Version, j.By))
+	e.Away = s.away()
+	s.follow(j.Path, &e)
+	text, err := e.marshal()
+	if err != nil {
+		return err
+	}
+	j.Events = []noteEvent{{Object: j.Object, Path: j.Path, File: e.File, Text: string(text)}}
+	l := leavesOf(s.saltOfChange(j), j.Object)
+	l.event(e.Event, text)
+	if err := s.seal(ctx, j, l); err != nil {
+		return err
+	}
+	return s.writeJournal(key, j)
+}
+
+// saltOfChange returns the salt of the object of a change, which may still be staged.
+func (s *Store) saltOfChange(j *journal) register.Salt {
+	if salt, ok := s.saltOf(j.Path); ok {
+		return salt
+	}
+	for _, c := range s.present() {
+		if salt, ok := readSalt(c.stagedObject(j.Tx)); ok {
+			return salt
+		}
+	}
+	return register.NewSalt()
 }

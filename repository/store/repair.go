@@ -20,11 +20,13 @@ type RepairOptions struct {
 
 // RepairReport has the result of a repair.
 type RepairReport struct {
-	ID       string    `json:"id"`
-	From     string    `json:"from"`     // the first of Sources; "" if no repair was needed
-	Sources  []string  `json:"sources"`  // the copies that the bytes came from
-	Repaired []string  `json:"repaired"` // the copies that were replaced
-	Away     []string  `json:"away"`     // the copies that could not be read or mended now
+	ID       string   `json:"id"`
+	From     string   `json:"from"`     // the first of Sources; "" if no repair was needed
+	Sources  []string `json:"sources"`  // the copies that the bytes came from
+	Repaired []string `json:"repaired"` // the copies that were replaced
+	Away     []string `json:"away"`     // the copies that could not be read or mended now
+	// Purged has the copies from which a purged package that came back was removed again.
+	Purged   []string  `json:"purged,omitempty"`
 	Findings []Finding `json:"findings"` // the faults of the copies, the first thousand
 
 	fresh bool // the repair found a fault that was not known before
@@ -77,6 +79,9 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 	if card, err = s.card(ctx, id); err != nil {
 		return RepairReport{}, err
 	}
+	if err := s.confirmed(ctx, card); err != nil {
+		return RepairReport{}, err
+	}
 	r := s.newRepair(card)
 	release, err := s.hold(r.present)
 	if err != nil {
@@ -96,7 +101,7 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		return r.result(), s.undo(key, &r.journal, err)
 	}
 	r.report.Repaired = names(r.bad)
-	if err := s.rollForward(context.WithoutCancel(ctx), key, &r.journal, nil); err != nil {
+	if err := s.rollForward(context.WithoutCancel(ctx), key, &r.journal); err != nil {
 		return r.result(), err
 	}
 	return r.withFar(ctx, o.Progress)
@@ -162,6 +167,7 @@ type repair struct {
 	faults  map[*copyFolder]map[string]bool // files known to be wrong, by copy
 	files   []repairFile
 	journal journal
+	leaves  *leaves
 	report  RepairReport
 
 	far      []*copyFolder // that answer
@@ -263,7 +269,7 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	if err := r.match(ctx, progress); err != nil {
 		return err
 	}
-	if err := r.writeEvents(); err != nil {
+	if err := r.writeEvents(ctx); err != nil {
 		return err
 	}
 	for _, c := range r.bad {
@@ -271,7 +277,7 @@ func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 			return fmt.Errorf("syncing copy %s: %w", c.name, err)
 		}
 	}
-	return s.commit(r.key, &r.journal)
+	return s.commit(ctx, r.key, &r.journal, r.leaves)
 }
 
 // match reads the staged files back from every copy.
@@ -296,9 +302,14 @@ func (r *repair) match(ctx context.Context, progress func(Progress)) error {
 
 // writeEvents stages the events of all copies in each repaired copy, and one new event for each of
 // these.
-func (r *repair) writeEvents() error {
+func (r *repair) writeEvents(ctx context.Context) error {
 	s := r.store
-	texts := eventTexts(r.present, r.card.Path)
+	k, err := s.known(ctx, r.card.Object, r.card.Path)
+	if err != nil {
+		return err
+	}
+	texts := k.events(objectsIn(r.present, r.card.Path))
+	texts[saltFile], r.leaves = saltText(k.salt), leavesOf(k.salt, r.card.Object)
 	for _, c := range r.bad {
 		was := "the object in %s was damaged and was replaced from %s; written, synced, read back and matched; the " +
 			"earlier object is in " + quarantineFolder + "/" + r.journal.Tx
@@ -311,13 +322,14 @@ func (r *repair) writeEvents() error {
 		}
 		e := s.newEvent(model.Recovery, r.card.ID, c.name,
 			fmt.Sprintf(was, c.name, strings.Join(r.report.Sources, " and ")))
-		e.Status = statusGood
+		e.Status, e.Away = statusGood, s.away()
 		s.follow(r.card.Path, &e)
 		text, err := e.marshal()
 		if err != nil {
 			return err
 		}
 		texts[e.File] = text
+		r.leaves.event(e.Event, text)
 	}
 	for _, to := range r.bad {
 		folder := filepath.Join(to.stagedObject(r.journal.Tx), ocfl.LogsDir)

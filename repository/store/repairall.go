@@ -30,6 +30,7 @@ type damageLine struct {
 	facts
 	Copy   string `json:"copy,omitempty"`
 	Folder string `json:"folder,omitempty"` // below the storage root
+	Purged bool   `json:"purged,omitempty"` // the folder is the object of a purged package
 }
 
 // NewDamage returns an empty collection. [Damage.Close] removes its file.
@@ -90,6 +91,15 @@ func (d *Damage) addEmpty(copyName, path string) {
 	}
 }
 
+// addPurged adds the object of a purged package.
+func (d *Damage) addPurged(copyName, path string) {
+	if d != nil {
+		d.packages++
+		d.problems++
+		d.write(damageLine{Copy: copyName, Folder: path, Purged: true})
+	}
+}
+
 func (d *Damage) write(line damageLine) {
 	if d.err != nil {
 		return
@@ -142,6 +152,11 @@ func (s *Store) RepairAll(ctx context.Context, d *Damage, o RepairOptions,
 	}
 	run := &repairRun{store: s, meter: newMeter(o.Progress, Repairing, d.bytes), each: each}
 	err := d.each(func(line damageLine) error {
+		if line.Purged {
+			report, err := s.purgeAgain(ctx, line.Copy, line.Folder)
+			run.sum.add(report, err)
+			return each(report, err)
+		}
 		if line.Folder != "" {
 			s.removeEmpty(line.Copy, line.Folder)
 			return nil
@@ -178,7 +193,7 @@ func (sum *RepairSum) add(r RepairReport, err error) {
 	switch {
 	case err != nil:
 		sum.Failed++
-	case len(r.Repaired) == 0:
+	case len(r.Repaired)+len(r.Purged) == 0:
 		sum.Whole++
 	default:
 		sum.Repaired++
@@ -256,7 +271,7 @@ func (s *Store) refillEvents(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		err = s.mendEvents(card)
+		err = s.mendEvents(ctx, card)
 		l.release()
 		failed = cmp.Or(failed, err)
 	}

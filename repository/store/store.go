@@ -64,8 +64,16 @@ type Store struct {
 	now         func() time.Time // tests set another clock
 	wait        func(ctx context.Context, d time.Duration)
 
+	ledger ledger
+
+	anchors    []string
+	rebuilding bool   // the catalogue is made from the copies
+	trust      string // the copy that a person chose where copies and register disagree
+
 	mu        sync.Mutex
 	recovered []Recovery
+	purges    *purges          // as last read
+	unpurged  map[string]error // why a purge could not clear a copy
 }
 
 // ErrUnsupported reports that this system cannot hold a repository. On Windows, folder entries
@@ -142,11 +150,17 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return s.pending()
 	}
 	err := s.recover(ctx)
+	if err == nil {
+		err = s.finishPurges(ctx)
+	}
 	if s.onlyReads {
 		if ctx.Err() == nil && isBusy(err) {
 			return nil
 		}
 		return err
+	}
+	if err == nil {
+		err = s.settleRegister(ctx)
 	}
 	if err == nil {
 		err = s.settleRuns()
@@ -195,7 +209,7 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules, onlyReads: o.Reading, created: config.Created, now: time.Now,
+		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, created: config.Created, now: time.Now,
 		wait: pause, maxFindings: maxFindings}
 	d.rules = config.Rules
 	if s.software == "" {
@@ -210,6 +224,7 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 func (s *Store) Close() error {
 	var err error
 	if s.catalogue != nil {
+		s.closeRegister()
 		err = s.catalogue.Close()
 	}
 	s.users.release()

@@ -69,8 +69,8 @@ func TestUndecidedNote(t *testing.T) {
 	mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{}) // another package
 	_ = s.Close()
 	s = reopen(t, s.root)
-	if got := s.Recovered(); len(got) != 1 || got[0].Outcome != SetAside {
-		t.Errorf("recovered: %v, want one that was set aside", got)
+	if got := s.Recovered(); len(got) != 1 || got[0].Outcome != Finished {
+		t.Errorf("recovered: %v, want one that was finished from its staged note", got)
 	}
 	if _, err := s.Repair(ctx, damagedID, RepairOptions{}); err != nil {
 		t.Error(err)

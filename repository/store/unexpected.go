@@ -99,7 +99,17 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 				c.name, empty))
 		}
 	}()
+	gone, err := a.store.readPurges(ctx)
+	if err != nil {
+		return err
+	}
 	return c.eachObject(ctx, func(path string) error {
+		if p := gone.byPath[path]; p != nil {
+			a.addFinding(Finding{Code: PurgedObject, Copy: c.name, Package: p.Package, File: path,
+				Detail: "the object of a package that was purged (" + p.ID + "); a repair removes it"})
+			a.options.Damage.addPurged(c.name, path)
+			return nil
+		}
 		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil {
 			return ctx.Err()
 		}

@@ -64,7 +64,7 @@ func (k *copier) container(ctx context.Context, file catalogue.File) error {
 		rec, err := r.Next()
 		if errors.Is(err, io.EOF) {
 			k.progress.Advance(file.Size - last)
-			return k.skipTo(file.Path, -1)
+			return errors.Join(k.out.flush(), k.skipTo(file.Path, -1))
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", file.Path, err)

@@ -77,7 +77,7 @@ func (c *container) copy(rec *warc.Record) (spot, error) {
 		return spot{}, errDamaged
 	}
 	if rec.Length > 0 && !c.spans {
-		return c.out.raw(io.NewSectionReader(c.stored, rec.Offset, rec.Length), rec.Length)
+		return c.out.raw(c.stored, rec.Offset, rec.Length)
 	}
 	var at spot
 	err := c.reread(h, func(rec *warc.Record) (err error) {

@@ -7,7 +7,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
+	"slices"
+	"sort"
 
 	"quire/access/export"
 	"quire/holdings/captures"
@@ -17,9 +20,13 @@ import (
 // exportedSet records which captures are in the export, and which are withheld. It searches a sorted
 // file: a crawl of ten million captures would need too much memory.
 type exportedSet struct {
-	file  *os.File
-	count int64
+	file   *os.File
+	count  int64
+	firsts []mark // of each block of the file: a search reads one block
 }
+
+// markBlock is the number of marks in a block.
+const markBlock = 256
 
 // mark is a short digest of a fact.
 type mark [16]byte
@@ -66,9 +73,7 @@ func newPairs(ctx context.Context, s *export.Source, dir string) (_ *exportedSet
 			return nil
 		}
 		copy(last[:], key)
-		p.count++
-		_, err := out.Write(key)
-		return err
+		return p.add(out, last)
 	})
 	if err == nil {
 		err = out.Flush()
@@ -78,6 +83,16 @@ func newPairs(ctx context.Context, s *export.Source, dir string) (_ *exportedSet
 		return nil, err
 	}
 	return p, nil
+}
+
+// add adds the next mark, in their order.
+func (p *exportedSet) add(out io.Writer, m mark) error {
+	if p.count%markBlock == 0 {
+		p.firsts = append(p.firsts, m)
+	}
+	p.count++
+	_, err := out.Write(m[:])
+	return err
 }
 
 func (p *exportedSet) close() { _ = p.file.Close() } // a temporary file
@@ -104,21 +119,18 @@ func (p *exportedSet) denied(url string) (bool, error) { return p.known(markOf(d
 
 // known reports whether a mark is in the file.
 func (p *exportedSet) known(m mark) (bool, error) {
-	var at mark
-	low, high := int64(0), p.count
-	for low < high {
-		middle := (low + high) / 2
-		if _, err := p.file.ReadAt(at[:], middle*int64(len(at))); err != nil {
-			return false, fmt.Errorf("reading the temporary file %s: %w", p.file.Name(), err)
-		}
-		switch c := bytes.Compare(at[:], m[:]); {
-		case c == 0:
-			return true, nil
-		case c < 0:
-			low = middle + 1
-		default:
-			high = middle
-		}
+	n, is := slices.BinarySearchFunc(p.firsts, m, compareMarks)
+	if is || n == 0 {
+		return is, nil
 	}
-	return false, nil
+	begin := int64(n-1) * markBlock
+	var block [markBlock * len(m)]byte
+	text := block[:min(markBlock, p.count-begin)*int64(len(m))]
+	if _, err := p.file.ReadAt(text, begin*int64(len(m))); err != nil {
+		return false, fmt.Errorf("reading the temporary file %s: %w", p.file.Name(), err)
+	}
+	at := sort.Search(len(text)/len(m), func(i int) bool { return bytes.Compare(text[i*len(m):][:len(m)], m[:]) >= 0 })
+	return at*len(m) < len(text) && bytes.Equal(text[at*len(m):][:len(m)], m[:]), nil
 }
+
+func compareMarks(a, b mark) int { return bytes.Compare(a[:], b[:]) }

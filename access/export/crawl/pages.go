@@ -172,11 +172,14 @@ func (p *pageList) pageOf(c *captures.Capture, content *holdings.Content) (*page
 	}
 	made := &page{URL: c.URL, TS: at.Format("2006-01-02T15:04:05Z"), Title: c.URL, MIME: c.MIME, Status: c.Status,
 		Size: c.Length}
-	p.buffer.Reset()
-	if _, err := p.buffer.ReadFrom(io.LimitReader(p.source.Decoded(content), maxPage)); err != nil {
-		return nil, err
+	text := content.InMemory()
+	if text = text[:min(len(text), maxPage)]; text == nil {
+		p.buffer.Reset()
+		if _, err := p.buffer.ReadFrom(io.LimitReader(p.source.Decoded(content), maxPage)); err != nil {
+			return nil, err
+		}
+		text = p.buffer.Bytes()
 	}
-	text := p.buffer.Bytes()
 	if !pages.Seems(text[:min(len(text), 4096)]) {
 		return nil, nil //nolint:nilnil // declared as HTML, but something else
 	}

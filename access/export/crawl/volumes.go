@@ -34,8 +34,18 @@ type volumes struct {
 	out   sink
 	bytes int64 // in it
 
-	buffer []byte // for copying
+	waiting stretch // records that are still to be copied as stored
+	buffer  []byte  // for copying
 }
+
+// stretch is a part of a container with records that follow one another.
+type stretch struct {
+	from           io.ReaderAt
+	offset, length int64
+}
+
+// maxRun is the length of a run that is copied at once, in bytes.
+const maxRun = 1 << 20
 
 // spot is the position of a record in the export.
 type spot struct {
@@ -65,16 +75,23 @@ func newVolumes(s *export.Source, out *export.Output, title string, create func(
 				s.Version().Number, s.ID(), s.Who.Class))},
 		},
 	}
-	var err error
+	return v, v.writers()
+}
+
+// writers makes the writers of records.
+func (v *volumes) writers() (err error) {
 	if v.records, err = warc.NewWriter(v, warc.WriterOptions{Compression: warc.Gzip}); err != nil {
-		return nil, err
+		return err
 	}
 	v.members, err = gzipmember.NewWriter(v, gzipmember.DefaultLevel)
-	return v, err
+	return err
 }
 
 // room makes sure that the current file has room for a record of that size, as stored.
 func (v *volumes) room(size int64) error {
+	if err := v.flush(); err != nil {
+		return err
+	}
 	if v.out != nil && (v.bytes+size <= v.limit || v.bytes == 0) {
 		return nil
 	}
@@ -109,20 +126,37 @@ func (v *volumes) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// raw copies a record as stored in its container: a separate member.
-func (v *volumes) raw(r io.Reader, length int64) (spot, error) {
-	if err := v.room(length); err != nil {
-		return spot{}, err
+// raw copies a record as stored in its container: a separate member. Records that follow one another there
+// are copied together: the container must stay open until flush.
+func (v *volumes) raw(from io.ReaderAt, offset, length int64) (spot, error) {
+	w := &v.waiting
+	if w.from != from || w.offset+w.length != offset || w.length >= maxRun || v.bytes+w.length+length > v.limit {
+		if err := v.room(length); err != nil {
+			return spot{}, err
+		}
+		*w = stretch{from: from, offset: offset}
 	}
-	at := spot{file: v.name, offset: v.bytes, length: length}
+	at := spot{file: v.name, offset: v.bytes + w.length, length: length}
+	w.length += length
+	return at, nil
+}
+
+// flush copies the records that wait.
+func (v *volumes) flush() error {
+	w := v.waiting
+	v.waiting = stretch{}
+	if w.length == 0 {
+		return nil
+	}
 	if v.buffer == nil {
 		v.buffer = make([]byte, 256<<10)
 	}
-	n, err := io.CopyBuffer(struct{ io.Writer }{v}, struct{ io.Reader }{r}, v.buffer)
-	if err == nil && n != length {
+	in := io.NewSectionReader(w.from, w.offset, w.length)
+	n, err := io.CopyBuffer(struct{ io.Writer }{v}, struct{ io.Reader }{in}, v.buffer)
+	if err == nil && n != w.length {
 		err = io.ErrUnexpectedEOF
 	}
-	return at, err
+	return err
 }
 
 // member writes a record into a new member.

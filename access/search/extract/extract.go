@@ -36,6 +36,7 @@ type Content struct {
 	Language string // Content-Language
 	In       io.ReaderAt
 	Size     int64
+	Bytes    []byte // all of it, if it is in memory; else nil. They are not kept
 }
 
 // Text is the searchable content.
@@ -64,8 +65,8 @@ func From(c Content) (t *Text) {
 		}
 		t.tidy(c)
 	}()
-	head := make([]byte, min(c.Size, sniffed))
-	if _, err := c.In.ReadAt(head, 0); err != nil && !errors.Is(err, io.EOF) {
+	head, err := c.begin(sniffed)
+	if err != nil {
 		t.Note = err.Error()
 		return t
 	}
@@ -119,6 +120,9 @@ func isText(b []byte, contentType string) bool {
 
 // begin returns the beginning of a payload.
 func (c *Content) begin(most int64) ([]byte, error) {
+	if c.Bytes != nil {
+		return c.Bytes[:min(int64(len(c.Bytes)), most)], nil
+	}
 	b := make([]byte, min(c.Size, most))
 	n, err := c.In.ReadAt(b, 0)
 	if errors.Is(err, io.EOF) {

@@ -130,7 +130,7 @@ func (s *Server) provider(c *config.Config, dir string, o *Options) (*provider.P
 	}
 	if len(tools) > 0 {
 		s.tools, err = plugin.New(plugin.Options{Configs: tools, Jail: c.Jail, Builtin: builtin.New,
-			CacheDir: filepath.Join(dir, "tools"), Problem: func(label string, err error) {
+			CacheDir: filepath.Join(dir, archive.ToolsDir), Problem: func(label string, err error) {
 				problem(fmt.Errorf("tool %s: %w", label, err))
 			}})
 		if err != nil {

@@ -24,6 +24,9 @@ type Signatures struct {
 	registry   *registry
 }
 
+// MIME returns the media types of a format, separated by ", "; "" if there is none.
+func (s *Signatures) MIME(id string) string { return s.registry.formats[id].mime }
+
 // magic starts a signature file; then come the major and the minor version of siegfried.
 const (
 	magic        = "sf\x00\xFF"

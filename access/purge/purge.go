@@ -1,0 +1,154 @@
+// Package purge destroys packages by the decision of two persons. It checks that no other package needs
+// their payloads, lets the repository remove them, and clears the indexes for readers
+// (docs/reference/454_purge.md).
+package purge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/access/search"
+	"quire/holdings"
+	"quire/internal/humanize"
+	"quire/repository/disposal"
+	"quire/repository/store"
+)
+
+// textFolder is the folder of the text index, below the data derived for readers.
+const textFolder = "text"
+
+// Readers are the indexes for readers and harvesters.
+type Readers struct {
+	// Open opens the holdings of the repository. The caller closes them.
+	Open func() (*holdings.Holdings, error)
+	// Harvesters drops the index for harvesters; nil if there is none.
+	Harvesters func() error
+}
+
+// ErrNeeded reports that other packages need payloads of a package, and that the request does not name
+// them.
+var ErrNeeded = errors.New("other packages need payloads of it")
+
+// Request records a request. The error is [ErrNeeded] if revisits of packages that it does not name would
+// lose their payloads.
+func Request(ctx context.Context, s *store.Store, readers Readers, r store.PurgeRequest) (disposal.Purge, error) {
+	if _, err := s.History(ctx, r.Package); err != nil {
+		return disposal.Purge{}, err
+	}
+	h, err := readers.Open()
+	if err != nil {
+		return disposal.Purge{}, err
+	}
+	if err := free(ctx, h, r.Package, r.Although); err != nil {
+		return disposal.Purge{}, err
+	}
+	return s.RequestPurge(ctx, r)
+}
+
+// Approve decides a request as the second person, and carries it out, also in the indexes.
+func Approve(ctx context.Context, s *store.Store, readers Readers, token, by string) (store.PurgeStatus, error) {
+	h, err := readers.Open()
+	if err != nil {
+		return store.PurgeStatus{}, err
+	}
+	status, err := s.ApprovePurge(ctx, token, by, func(ctx context.Context, p disposal.Purge) error {
+		return free(ctx, h, p.Package, p.Although)
+	})
+	if err != nil {
+		return status, err
+	}
+	all, err := clearIndexes(context.WithoutCancel(ctx), s, h, readers)
+	if i := slices.IndexFunc(all, func(p store.PurgeStatus) bool { return p.ID == status.ID }); i >= 0 {
+		status = all[i]
+	}
+	if err != nil {
+		return status, fmt.Errorf("the purge of %s is decided, and the indexes for readers still have it; quire "+
+			"purge finish goes on: %w", status.Package, err)
+	}
+	return status, nil
+}
+
+// Finish carries out all purges that are decided, in the copies that are present and in the indexes. It
+// returns all purges.
+func Finish(ctx context.Context, s *store.Store, readers Readers) ([]store.PurgeStatus, error) {
+	if _, err := s.FinishPurges(ctx); err != nil {
+		return nil, err
+	}
+	all, err := s.Purges(ctx)
+	if err != nil || !slices.ContainsFunc(all, inIndexes) {
+		return all, err
+	}
+	h, err := readers.Open()
+	if err != nil {
+		return all, err
+	}
+	return clearIndexes(ctx, s, h, readers)
+}
+
+// inIndexes reports whether the indexes may have a purged package.
+func inIndexes(p store.PurgeStatus) bool {
+	return slices.ContainsFunc(p.Pending, func(at store.PendingPlace) bool { return at.Place == store.PurgeIndexes })
+}
+
+// free returns an error if packages that are not named need payloads of a package.
+func free(ctx context.Context, h *holdings.Holdings, id string, although []string) error {
+	needs, err := h.Dependents(ctx, id)
+	if err != nil {
+		return err
+	}
+	var lacking []string
+	for _, other := range slices.Sorted(maps.Keys(needs)) {
+		if !slices.Contains(although, other) {
+			lacking = append(lacking, fmt.Sprintf("%s (%s)", other,
+				humanize.Number(needs[other], "revisit", "revisits")))
+		}
+	}
+	if len(lacking) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %w, which then lose them: %s. Purge those first, or name them: --although", id, ErrNeeded,
+		strings.Join(lacking, ", "))
+}
+
+// clearIndexes writes the indexes for readers anew, and records that they have no purged package. It returns
+// all purges.
+func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, readers Readers) ([]store.PurgeStatus,
+	error) {
+	err := h.Compact(ctx)
+	if err == nil {
+		err = clearText(ctx, h)
+	}
+	if err == nil && readers.Harvesters != nil {
+		err = readers.Harvesters()
+	}
+	all, failed := s.Purges(ctx)
+	if err = errors.Join(err, failed); err != nil {
+		return all, err
+	}
+	for _, p := range all {
+		if !inIndexes(p) {
+			continue
+		}
+		if err := s.RecordIndexesPurged(ctx, p.Purge); err != nil {
+			return all, err
+		}
+	}
+	return s.Purges(ctx)
+}
+
+func clearText(ctx context.Context, h *holdings.Holdings) error {
+	dir := filepath.Join(h.Dir(), textFolder)
+	if !search.Exists(dir) {
+		return nil
+	}
+	x, err := search.Open(ctx, dir, h, search.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(x.Compact(ctx), x.Close())
+}

@@ -1,0 +1,171 @@
+package purge_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quire/access/purge"
+	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/holdingstest"
+	"quire/repository/disposal"
+	"quire/repository/store"
+)
+
+const date = "2015-01-02T03:04:05Z"
+
+// secretPackage has two pages; the second is repeated by revisits elsewhere.
+func secretPackage() holdingstest.Package {
+	return holdingstest.Package{ID: "secret", Rights: "access: open\n", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://secret-host.example/page", date, "text/html",
+			"<title>Secretitle</title><p>Zyxwvutsrq of the page") +
+			holdingstest.Response("2", "http://secret-host.example/shared", date, "text/html", "<p>shared Secretbody")}}
+}
+
+// keeper has a page of its own, and a revisit of the second page.
+func keeper(id string, more string) holdingstest.Package {
+	return holdingstest.Package{ID: id, Rights: "access: open\n", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://"+id+".example/", date, "text/html", "<p>kept words") + more}}
+}
+
+func revisit(url string) string {
+	return holdingstest.Revisit("3", url, "2016-01-02T03:04:05Z", "text/html", "<p>shared Secretbody",
+		"http://secret-host.example/shared", date)
+}
+
+// found lists the files below a folder with a text of the package.
+func found(t *testing.T, dir string, texts ...string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, s := range texts {
+			if bytes.Contains(bytes.ToLower(text), []byte(strings.ToLower(s))) {
+				paths = append(paths, strings.TrimPrefix(path, dir)+": "+s)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+// text opens the text index, and brings it up to date.
+func text(t *testing.T, h *holdings.Holdings) {
+	t.Helper()
+	x, err := search.Open(context.Background(), filepath.Join(h.Dir(), "text"), h, search.Options{})
+	if err == nil {
+		err = errors.Join(x.Update(context.Background()), x.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPurge: a purge is refused while other packages need payloads, unless the request names them. It then
+// leaves no word, URL or title of the package in the repository, not even in the indexes; a revisit that
+// lost its payload stays without it.
+func TestPurge(t *testing.T) {
+	ctx := context.Background()
+	r := holdingstest.New(t)
+	r.Ingest(secretPackage())
+	r.Ingest(keeper("keeper", ""))
+	r.Ingest(keeper("needy", revisit("http://needy.example/again")))
+	root := r.Store.Folder("")
+	o := holdings.Options{Unstated: holdings.Open, Dir: r.Store.Folder("access")}
+	h := r.Open(o)
+	text(t, h)
+	dropped := errors.New("in use")
+	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil },
+		Harvesters: func() error { return dropped }}
+	request := store.PurgeRequest{Package: "secret", Because: "file 17", Authority: "the board", By: "Ada"}
+	if _, err := purge.Request(ctx, r.Store, readers, request); !errors.Is(err, purge.ErrNeeded) ||
+		!strings.Contains(err.Error(), "needy (1 revisit)") || strings.Contains(err.Error(), "keeper") {
+		t.Fatal(err)
+	}
+	request.Although = []string{"needy"}
+	p, err := purge.Request(ctx, r.Store, readers, request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Ingest(keeper("late", revisit("http://late.example/again")))
+	if _, err := purge.Approve(ctx, r.Store, readers, p.Token, "Bob"); !errors.Is(err, purge.ErrNeeded) ||
+		!strings.Contains(err.Error(), "late") {
+		t.Errorf("a package that came after the request: %v", err)
+	}
+	if _, err := r.Store.CancelPurge(ctx, p.ID, "Ada", ""); err != nil {
+		t.Fatal(err)
+	}
+	request.Although = []string{"needy", "late"}
+	if p, err = purge.Request(ctx, r.Store, readers, request); err != nil {
+		t.Fatal(err)
+	}
+	words := []string{"Zyxwvutsrq", "Secretitle", "secret-host.example/page", "example,secret-host)/page"}
+	if len(found(t, root, words...)) == 0 {
+		t.Fatal("the words are nowhere")
+	}
+	if _, err := purge.Approve(ctx, r.Store, readers, p.Token, "Bob"); !errors.Is(err, dropped) {
+		t.Errorf("while the index for harvesters is in use: %v", err)
+	}
+	all, err := r.Store.Purges(ctx)
+	if err != nil || all[1].State != disposal.Purged || len(all[1].Pending) != 1 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	dropped = nil
+	if all, err = purge.Finish(ctx, r.Store, readers); err != nil || len(all[1].Pending) > 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if where := found(t, root, words...); len(where) > 0 {
+		t.Errorf("found in %q", where)
+	}
+	for url, want := range map[string]int{"http://keeper.example/": 1, "http://needy.example/again": 1,
+		"http://secret-host.example/shared": 0} {
+		if got := len(r.Find(h, holdings.Reader{Class: holdings.Staff}, url)); got != want {
+			t.Errorf("%s: %d captures, want %d", url, got, want)
+		}
+	}
+	if c := r.Find(h, holdings.Reader{Class: holdings.Staff}, "http://needy.example/again")[0]; c.Payload != nil {
+		t.Errorf("the revisit leads to %+v", c.Payload)
+	}
+	if err := r.Store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if where := found(t, root, words...); len(where) > 0 {
+		t.Errorf("after the repository is closed, found in %q", where)
+	}
+}
+
+// TestFree: a payload that a third package has, too, is not needed.
+func TestFree(t *testing.T) {
+	ctx := context.Background()
+	r := holdingstest.New(t)
+	r.Ingest(secretPackage())
+	r.Ingest(keeper("needy", revisit("http://needy.example/again")))
+	r.Ingest(keeper("third", holdingstest.Response("2", "http://third.example/x", date, "text/html",
+		"<p>shared Secretbody")))
+	h := r.Open(holdings.Options{Unstated: holdings.Open})
+	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil }}
+	p, err := purge.Request(ctx, r.Store, readers, store.PurgeRequest{Package: "secret", Because: "file 17",
+		Authority: "the board", By: "Ada"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := purge.Approve(ctx, r.Store, readers, p.Token, "Bob")
+	if err != nil || len(status.Pending) > 0 || len(status.Done) != 4 {
+		t.Errorf("%+v, %v", status, err)
+	}
+	c := r.Find(h, holdings.Reader{Class: holdings.Public}, "http://needy.example/again")
+	if len(c) != 1 || c[0].Payload == nil || c[0].Payload.Package != "third" {
+		t.Errorf("%+v", c)
+	}
+}

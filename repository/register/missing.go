@@ -1,0 +1,29 @@
+package register
+
+import "context"
+
+// Missing returns those of the leaves that the register does not have from an index on. A caller that
+// repeats an append after a kill begins at the size of the register before the first attempt.
+func (w *Writer) Missing(ctx context.Context, from int64, leaves [][]byte) ([]Leaf, error) {
+	there := map[string]bool{}
+	if from < w.head.Size {
+		for e, err := range w.main.entries(ctx, w.head.tree(), from) {
+			if err != nil {
+				return nil, damaged(w.main, err)
+			}
+			there[string(e.Raw)] = true
+		}
+	}
+	var missing []Leaf
+	for _, raw := range leaves {
+		if there[string(raw)] {
+			continue
+		}
+		leaf, err := Parse(raw)
+		if err != nil {
+			return nil, err
+		}
+		missing = append(missing, leaf)
+	}
+	return missing, nil
+}

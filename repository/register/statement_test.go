@@ -1,0 +1,93 @@
+package register_test
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"quire/repository/register"
+)
+
+// A statement is valid in one form only: each changed byte is found, and so are a further signature,
+// another kind, and a checkpoint.
+func TestStatement(t *testing.T) {
+	dir := t.TempDir()
+	o := register.Options{Folder: filepath.Join(dir, "register"), Key: filepath.Join(dir, "register.key")}
+	w, err := register.Create(context.Background(), o, register.Origin("test"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := register.SignStatement(o.Folder, o.Key, "report", "sha256 abc", "made now")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, lines, err := register.OpenStatement(text, "report")
+	if err != nil || key != w.Keys()[0].Key || strings.Join(lines, "|") != "sha256 abc|made now" {
+		t.Fatalf("%s, %q, %v", key, lines, err)
+	}
+	if len(register.Fingerprint(key)) != 64 || register.Fingerprint(key+"x") != "" {
+		t.Errorf("fingerprint %q", register.Fingerprint(key))
+	}
+	for i := range text {
+		for _, other := range []byte{text[i] ^ 1, text[i] ^ 0x20, '\n', '\r'} {
+			changed := append([]byte{}, text...)
+			if changed[i] = other; changed[i] == text[i] {
+				continue
+			}
+			if _, _, err := register.OpenStatement(changed, "report"); err == nil {
+				t.Fatalf("byte %d as %q is not noticed", i, other)
+			}
+		}
+		for _, more := range []string{"\n", "\r", "x"} {
+			changed := string(text[:i]) + more + string(text[i:])
+			if _, _, err := register.OpenStatement([]byte(changed), "report"); err == nil {
+				t.Fatalf("%q before byte %d is not noticed", more, i)
+			}
+		}
+	}
+	last := text[strings.LastIndex(string(text), "— "):]
+	for name, wrong := range map[string]string{"two signatures": string(text) + string(last),
+		"checkpoint": string(w.Head().Text), "empty": ""} {
+		if _, _, err := register.OpenStatement([]byte(wrong), "report"); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	if _, _, err := register.OpenStatement(text, "rotation"); err == nil {
+		t.Error("a statement of another kind is accepted")
+	}
+	if _, err := register.ParseCheckpoint(text); err == nil {
+		t.Error("a statement is accepted as a checkpoint")
+	}
+}
+
+// Only the key that the register names last signs.
+func TestStatementKey(t *testing.T) {
+	dir := t.TempDir()
+	o := register.Options{Folder: filepath.Join(dir, "register"), Key: filepath.Join(dir, "register.key")}
+	if _, err := register.SignStatement(o.Folder, o.Key, "report", "x"); err == nil {
+		t.Error("signed without a register")
+	}
+	w, err := register.Create(context.Background(), o, register.Origin("test"), time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := register.Options{Folder: filepath.Join(dir, "other"), Key: filepath.Join(dir, "other.key")}
+	if _, err := register.Create(context.Background(), other, register.Origin("test"), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := register.SignStatement(o.Folder, other.Key, "report", "x"); err == nil {
+		t.Error("signed with the key of another register")
+	}
+	if _, err := w.Rotate(context.Background(), time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	text, err := register.SignStatement(o.Folder, o.Key, "report", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if key, _, err := register.OpenStatement(text, "report"); err != nil || key != w.Keys()[1].Key {
+		t.Errorf("after the rotation: %s, %v", key, err)
+	}
+}

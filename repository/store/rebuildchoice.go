@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"quire/model"
+	"quire/repository/register"
+)
+
+// ChoiceError reports that a rebuild cannot decide which version of some objects is the right one: no copy has
+// the one of the register. Only a person can choose, by [InitOptions].Trust.
+type ChoiceError struct {
+	Objects []ObjectChoice // the first hundred
+	Total   int
+}
+
+// ObjectChoice is an object between whose versions a person must choose.
+type ObjectChoice struct {
+	Object   string   `json:"object"`   // the OCFL id
+	Register string   `json:"register"` // newest version in the register; "" if it has none
+	Copies   []string `json:"copies"`   // the copies, each with its version
+}
+
+// Error lists the choices, and the call that chooses.
+func (e *ChoiceError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the copies and the register disagree on %d objects, and nothing was changed:", e.Total)
+	for _, o := range e.Objects {
+		state := "the register has " + o.Register
+		if o.Register == "" {
+			state = "the register does not have it"
+		}
+		fmt.Fprintf(&b, "\n  %s: %s; %s", o.Object, state, strings.Join(o.Copies, ", "))
+	}
+	b.WriteString("\nchoose a copy after you looked at its objects: quire init rebuild REPO --trust COPY")
+	return b.String()
+}
+
+// add adds an object.
+func (e *ChoiceError) add(o ObjectChoice) {
+	if e.Total++; len(e.Objects) < maxProblems {
+		e.Objects = append(e.Objects, o)
+	}
+}
+
+// unchosen is one object of a ChoiceError.
+type unchosen struct{ ObjectChoice }
+
+func (u *unchosen) Error() string {
+	return (&ChoiceError{Objects: []ObjectChoice{u.ObjectChoice}, Total: 1}).Error()
+}
+
+// undisputed returns those of the different objects at a path that the register confirms: the newest version in it.
+// If there is none, it takes the object of the trusted copy.
+func (s *Store) undisputed(ctx context.Context, path string, found map[string]*object) (map[string]*object, error) {
+	choice := ObjectChoice{}
+	confirmed := map[string]*object{}
+	for _, sum := range sortedKeys(found) {
+		o := found[sum]
+		choice.Object = o.inventory.ID
+		h, known, err := s.historyOf(ctx, o.inventory.ID, path)
+		if err != nil {
+			return nil, err
+		}
+		digest, err := inventorySum(sum)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			choice.Register = versionName(int(h.Newest()))
+		}
+		if known && int(h.Newest()) == o.head() && !h.Gone() && h.HasVersion(h.Newest(), h.salt.Inventory(digest)) {
+			confirmed[sum] = o
+		}
+		for _, dir := range append([]string{o.dir}, o.others...) {
+			choice.Copies = append(choice.Copies, s.copyAt(dir)+" has "+o.inventory.Head)
+		}
+	}
+	if len(confirmed) > 0 {
+		return confirmed, nil
+	}
+	for sum, o := range found {
+		for _, dir := range append([]string{o.dir}, o.others...) {
+			if s.trust != "" && s.copyAt(dir) == s.trust {
+				o.dir, o.others = dir, nil
+				return map[string]*object{sum: o}, s.enterTrusted(ctx, o, path)
+			}
+		}
+	}
+	slices.Sort(choice.Copies)
+	return nil, &unchosen{choice}
+}
+
+// copyAt returns the name of the copy that a folder lies in.
+func (s *Store) copyAt(dir string) string {
+	for _, c := range s.copies {
+		if inside(dir, c.path) {
+			return c.name
+		}
+	}
+	return ""
+}
+
+// enterTrusted enters the versions and events of an object that a person chose, with an event. A tombstone, whose
+// record is this event, ends the leaves before.
+func (s *Store) enterTrusted(ctx context.Context, o *object, path string) error {
+	c := s.copyNamed(s.trust)
+	salt, ok := saltIn(c, path)
+	if !ok {
+		salt = register.NewSalt()
+		if err := s.addEventFile(c, path, saltFile, saltText(salt)); err != nil {
+			return err
+		}
+	}
+	e := s.newEvent(model.Recovery, packageID(o.inventory.ID), "", fmt.Sprintf("%s did not agree with the register; a "+
+		"person chose %s of this copy in a rebuild", c.name, o.inventory.Head))
+	e.Away = s.away()
+	text, err := e.marshal()
+	if err != nil {
+		return err
+	}
+	if err := s.addEventFile(c, path, e.File, text); err != nil {
+		return err
+	}
+	head, err := s.Register()
+	if err != nil {
+		return err
+	}
+	l := leavesOf(salt, o.inventory.ID)
+	l.add(register.Tombstone{Time: s.moment(), Object: l.object, Record: salt.Record(text)})
+	for n := 1; n <= o.head(); n++ {
+		_, sum, err := readInventory(filepath.Join(o.dir, versionName(n)))
+		if err != nil {
+			return err
+		}
+		l.version(s.moment(), n, sum)
+	}
+	texts := eventTexts([]string{o.dir})
+	for _, name := range sortedKeys(texts) {
+		if e, err := parseEvent(texts[name]); err == nil {
+			l.event(e.Event, texts[name])
+		}
+	}
+	if l.err != nil {
+		return l.err
+	}
+	return s.enter(ctx, &noteLeaves{From: head.Size, Leaves: l.list})
+}
+
+// mendRegister sets aside a main register that is damaged, so that it is taken from the copies. With a trusted
+// copy it also sets aside the registers of copies that contradict the main one.
+func (s *Store) mendRegister(ctx context.Context) error {
+	if !s.registered() {
+		return nil
+	}
+	report, err := register.Verify(ctx, s.registerPath(), register.VerifyOptions{Keys: s.trustedKeys()})
+	if err != nil {
+		return err
+	}
+	damaged := slices.ContainsFunc(report.Findings, func(f register.Finding) bool {
+		return f.Code == register.RegisterDamaged || f.Code == register.RegisterSignature
+	})
+	if damaged {
+		aside := filepath.Join(s.root, quarantineFolder, s.moment().Format(eventTime)+"-"+registerFolder)
+		if err := s.setAside(s.registerPath(), aside); err != nil {
+			return err
+		}
+		s.addRecovery(Recovery{Outcome: Mended, Detail: "the main register was damaged, and is taken from the " +
+			"copies; the damaged one is in " + aside})
+	}
+	if s.trust == "" || damaged {
+		return nil
+	}
+	return s.setRegistersAside(ctx)
+}
+
+// setRegistersAside moves registers that contradict the main one to the quarantine of their copies.
+func (s *Store) setRegistersAside(context.Context) error {
+	for _, c := range s.present() {
+		if !exists(c.register()) || !s.contradicts(c) {
+			continue
+		}
+		aside := filepath.Join(c.quarantine(newToken()), registerFolder)
+		if err := s.setAside(c.register(), aside); err != nil {
+			return err
+		}
+		s.addRecovery(Recovery{Outcome: Mended, Detail: fmt.Sprintf("the register of copy %s is in %s now, and is "+
+			"written again", c.name, aside)})
+	}
+	return nil
+}
+
+// contradicts reports whether the register of a copy is damaged, or has another history than the main one.
+func (s *Store) contradicts(c *copyFolder) bool {
+	for _, f := range register.Compare([]string{s.registerPath(), c.register()}, s.trustedKeys()).Findings {
+		if f.Folder == c.register() && f.Code != register.RegisterBehind && f.Code != register.KeyUnlinked {
+			return true
+		}
+	}
+	return false
+}
