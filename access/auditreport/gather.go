@@ -65,12 +65,19 @@ func Gather(ctx context.Context, s *store.Store, o Options) (*Report, error) {
 
 // register reads the head of the register.
 func (g *gatherer) register(context.Context) error {
-	head, keys, err := g.store.RegisterHead()
-	if errors.Is(err, register.ErrNoRegister) {
+	head, err := g.store.Register()
+	if errors.Is(err, store.ErrNoRegister) {
 		return nil
 	}
 	if err != nil {
 		return err
+	}
+	keys, err := g.store.Keys()
+	if err != nil {
+		return err
+	}
+	if len(keys) == 0 {
+		return errors.New("the register names no key: audit the repository")
 	}
 	r := &Register{Leaves: head.Size, Root: head.Root.String(), Key: keys[len(keys)-1].Key, Keys: len(keys)}
 	r.Fingerprint = register.Fingerprint(r.Key)

@@ -64,7 +64,7 @@ func (c *reportCmd) Run(ctx context.Context, t *terminal) error {
 		if err != nil {
 			return err
 		}
-		sign := c.signer(t, s, r)
+		sign := c.signer(ctx, t, s, r)
 		if err := publish.Write(c.Out, r, c.Format, sign); err != nil {
 			return err
 		}
@@ -81,13 +81,17 @@ func (c *reportCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-// signer returns the function that signs the report, or nil with a warning if there is no key.
-func (c *reportCmd) signer(t *terminal, s *store.Store, r *auditreport.Report) publish.Signer {
-	if r.Register == nil {
-		t.warn("the report is not signed: the repository has no register yet")
+// signer returns the function that signs the report, or nil with a warning if it cannot be signed.
+func (c *reportCmd) signer(ctx context.Context, t *terminal, s *store.Store, r *auditreport.Report) publish.Signer {
+	switch {
+	case r.Register == nil:
+		t.warn("the report is not signed: " + store.ErrNoRegister.Error())
+		return nil
+	case s.ReadOnly():
+		t.warn("the report is not signed: the repository is open for reading only, so its key is not used")
 		return nil
 	}
-	return s.SignStatement
+	return func(kind string, lines ...string) ([]byte, error) { return s.SignStatement(ctx, kind, lines...) }
 }
 
 // template prints the form for attestations.

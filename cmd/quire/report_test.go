@@ -35,6 +35,8 @@ func TestReport(t *testing.T) {
 		{"report --repo repo --out r.html --attest attest.yaml", 0, "1 package, 0 audits, 0 incidents"},
 		{"report --repo repo --out r.pdf --format pdf --since 2020-01-01", 0, "1 package"},
 		{"report --repo repo --out r.json --format json --json", 0, `"incidents":0`},
+		{"verify-report r.json", 0, "unchanged since it was signed"},
+		{"verify-report r.pdf --key repo/register/keys --json", 0, `"compared":true`},
 		{"verify-report open.yaml", 1, "no report"},
 		{"verify-report open.yaml --json", 1, `"valid":false`},
 		{"verify-report none.html", 2, "none.html"},

@@ -61,7 +61,8 @@ func TestStates(t *testing.T) {
 // persons did.
 func TestInvalid(t *testing.T) {
 	const good = `{"format":1,"purges":[{"id":"P1","token":"0a","package":"urn:a","was":{"kind":"package",` +
-		`"versions":1,"files":1,"bytes":1,"containers":1,"records":1,"stored":"2026-11-29T12:00:00Z"},"authority":"the board",` +
+		`"versions":1,"files":1,"bytes":1,"containers":1,"records":1,"stored":"2026-11-29T12:00:00Z"},` +
+		`"authority":"the board",` +
 		`"requested":{"by":"Ada","at":"2026-11-29T12:00:00Z","because":"file 17"},` +
 		`"approved":{"by":"Bob","at":"2026-11-29T12:00:00Z"}}]}`
 	if _, err := ReadPurges([]byte(good)); err != nil {

@@ -19,26 +19,12 @@ func statementText(kind, key string, lines []string) string {
 	return "quire.register/" + kind + "/1\n" + key + "\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// SignStatement signs lines of text with the key file at path. It fails if that is not the key that the
-// register in the folder names last. The kind is one word. Nothing is appended to the register.
-func SignStatement(folder, path, kind string, lines ...string) ([]byte, error) {
-	r, err := OpenReader(folder)
-	if err != nil {
-		return nil, err
-	}
-	keys, err := r.Keys()
-	if err != nil {
-		return nil, err
-	}
-	s, err := readSigner(path)
-	if err != nil {
-		return nil, err
-	}
-	key := verifierKey(r.Head.Origin, s.public)
-	if len(keys) == 0 || keys[len(keys)-1].Key != key {
-		return nil, fmt.Errorf("register: %s is not the key that the register names last", path)
-	}
-	signed, err := note.Sign(&note.Note{Text: statementText(kind, key, lines)}, s)
+// SignStatement signs lines of text with the key of the register. The kind is one word. Nothing is
+// appended to the register. [OpenStatement] verifies the result, also without the register; [Writer.Sign]
+// is for documents whose reader has the public key.
+func (w *Writer) SignStatement(kind string, lines ...string) ([]byte, error) {
+	key := w.chain.at(w.head.Size)
+	signed, err := note.Sign(&note.Note{Text: statementText(kind, key, lines)}, w.signer)
 	if err != nil {
 		return nil, fmt.Errorf("register: signing the %s: %w", kind, err)
 	}

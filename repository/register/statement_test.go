@@ -19,7 +19,7 @@ func TestStatement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := register.SignStatement(o.Folder, o.Key, "report", "sha256 abc", "made now")
+	text, err := w.SignStatement("report", "sha256 abc", "made now")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,28 +62,18 @@ func TestStatement(t *testing.T) {
 	}
 }
 
-// Only the key that the register names last signs.
+// After a rotation, the new key signs.
 func TestStatementKey(t *testing.T) {
 	dir := t.TempDir()
 	o := register.Options{Folder: filepath.Join(dir, "register"), Key: filepath.Join(dir, "register.key")}
-	if _, err := register.SignStatement(o.Folder, o.Key, "report", "x"); err == nil {
-		t.Error("signed without a register")
-	}
 	w, err := register.Create(context.Background(), o, register.Origin("test"), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := register.Options{Folder: filepath.Join(dir, "other"), Key: filepath.Join(dir, "other.key")}
-	if _, err := register.Create(context.Background(), other, register.Origin("test"), time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := register.SignStatement(o.Folder, other.Key, "report", "x"); err == nil {
-		t.Error("signed with the key of another register")
-	}
 	if _, err := w.Rotate(context.Background(), time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	text, err := register.SignStatement(o.Folder, o.Key, "report", "x")
+	text, err := w.SignStatement("report", "x")
 	if err != nil {
 		t.Fatal(err)
 	}

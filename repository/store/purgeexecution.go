@@ -28,6 +28,9 @@ func (s *Store) carryOut(ctx context.Context, p *disposal.Purge) error {
 		return err
 	}
 	object := objectID(p.Package)
+	if err := s.enterPurge(ctx, p, object); err != nil {
+		return err
+	}
 	for _, c := range s.present() {
 		if !done[p.ID][c.name].IsZero() {
 			continue
@@ -121,6 +124,9 @@ func (s *Store) clearQuarantine(c *copyFolder, object string) error {
 	}
 	for _, entry := range entries {
 		dir := filepath.Join(home, entry.Name())
+		if err := s.clearEvents(filepath.Join(dir, "events"), object); err != nil {
+			return err
+		}
 		for _, inside := range []string{"object", filepath.Join("staged", "object")} {
 			is, err := isOf(filepath.Join(dir, inside), object)
 			if err != nil {
@@ -132,6 +138,25 @@ func (s *Store) clearQuarantine(c *copyFolder, object string) error {
 			if err := s.disk.removeAll(dir); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// clearEvents removes events of an object that a repair took out.
+func (s *Store) clearEvents(dir, object string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !notThere(err) {
+		return err
+	}
+	for _, entry := range entries {
+		name := filepath.Join(dir, entry.Name())
+		text, err := readSmall(name, maxEventSize)
+		if err == nil && !bytes.Contains(text, []byte(packageID(object))) {
+			continue
+		}
+		if err := s.disk.removeAll(name); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -181,17 +206,29 @@ func (s *Store) recordDeletion(ctx context.Context, p *disposal.Purge, copyName,
 	e := s.newEvent(model.Deletion, id, copyName, deletionOf(p.ID)+"removed from "+place)
 	e.By = p.Approved.By
 	s.follow(card.Path, &e)
-	for _, to := range s.present() {
-		if !exists(to.object(card.Path)) {
-			continue
-		}
-		if err := s.writeEventIn(to, card.Path, e); err != nil {
-			return fmt.Errorf("copy %s: %w", to.name, err)
-		}
-	}
 	line := e.Event
 	line.Copy = copyName
-	return s.catalogue.AddEvent(ctx, id, line)
+	return s.recordEvents(ctx, []objectEvent{{card.Object, card.Path, e}}, func() error {
+		return s.catalogue.AddEvent(ctx, id, line)
+	})
+}
+
+// enterPurge enters the tombstone of a purged package, before its salt is deleted. Once all copies are cleared,
+// no salt is left, and nothing is entered.
+func (s *Store) enterPurge(ctx context.Context, p *disposal.Purge, object string) error {
+	if !s.registered() {
+		return nil
+	}
+	h, found, err := s.historyOf(ctx, object, ocfl.ObjectPath(object))
+	if err != nil || !found || h.Gone() {
+		return err
+	}
+	record, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	return s.tombstone(ctx, h.salt, object, s.moment(), record,
+		s.saltFor(ocfl.ObjectPath(catalogue.DocumentPrefix+PurgesDocument)))
 }
 
 // FinishPurges carries out the purges that are decided, in the copies that are present now. Open calls it.

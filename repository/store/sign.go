@@ -27,6 +27,22 @@ func (s *Store) Sign(ctx context.Context, purpose string, document []byte) (sign
 	return signature, err
 }
 
+// SignStatement signs lines of text with the key of the repository. register.OpenStatement verifies the
+// result, also without the repository.
+func (s *Store) SignStatement(ctx context.Context, kind string, lines ...string) (signed []byte, err error) {
+	if err := s.Writable(); err != nil {
+		return nil, err
+	}
+	if !s.registered() {
+		return nil, ErrNoRegister
+	}
+	err = s.withRegister(ctx, func(w *register.Writer) error {
+		signed, err = w.SignStatement(kind, lines...)
+		return err
+	})
+	return signed, err
+}
+
 // Keys returns the public keys of the repository, the newest last. They are in the form of note verifier
 // keys, as register.CheckSignature takes them.
 func (s *Store) Keys() ([]register.KeyAt, error) {

@@ -24,7 +24,13 @@ func (s *Store) EnterTombstone(ctx context.Context, id string, at time.Time, rec
 	if !ok {
 		return fmt.Errorf("no copy has the salt of %s, so the register cannot name it", id)
 	}
-	l := leavesOf(salt, card.Object)
+	return s.tombstone(ctx, salt, card.Object, at, record, recordSalt)
+}
+
+// tombstone enters the removal of an object, by its salt.
+func (s *Store) tombstone(ctx context.Context, salt register.Salt, object string, at time.Time, record []byte,
+	recordSalt register.Salt) error {
+	l := leavesOf(salt, object)
 	l.add(register.Tombstone{Time: at.UTC().Truncate(time.Microsecond), Object: l.object,
 		Record: recordSalt.Record(record)})
 	if l.err != nil {

@@ -82,8 +82,8 @@ func sign(s auditreport.State) template.HTML {
 }
 
 // html writes the report as a page that needs no other file. The comment at its end is for the signature.
-func html(w io.Writer, r *auditreport.Report) error {
-	if err := page.Execute(w, documentOf(r)); err != nil {
+func html(w io.Writer, d *document) error {
+	if err := page.Execute(w, d); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "<!-- "+mark+" -->\n</body>\n</html>\n")

@@ -55,7 +55,7 @@ func TestLeaks(t *testing.T) {
 		t.Errorf("%d closed packages with damage", closed)
 	}
 	for _, form := range []Form{JSON, HTML} { // PDF shows the document that HTML shows
-		out, err := content(report, form)
+		out, err := content(report, form, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -55,8 +55,7 @@ type painter struct {
 }
 
 // pdf writes the report as PDF. It is neither PDF/A nor tagged.
-func pdf(w io.Writer, r *auditreport.Report) error {
-	d := documentOf(r)
+func pdf(w io.Writer, r *auditreport.Report, d *document) error {
 	p := &painter{fpdf.New("P", "mm", "A4", ""), map[string]int{}}
 	p.AddUTF8FontFromBytes(sans, "", goregular.TTF)
 	p.AddUTF8FontFromBytes(sans, bold, gobold.TTF)

@@ -59,13 +59,13 @@ func TestPDFLong(t *testing.T) {
 	r.Frameworks[0].Rows[0].Claims[0].Statement = strings.Repeat("long ", 5000) + strings.Repeat("x", 5000) +
 		"\U0001F600漢"
 	var out bytes.Buffer
-	if err := pdf(&out, r); err != nil {
+	if err := pdf(&out, r, documentOf(r, false)); err != nil {
 		t.Fatal(err)
 	}
 	if pages := bytes.Count(out.Bytes(), []byte("/Type /Page\n")); pages < 10 || pages > 60 {
 		t.Errorf("%d pages", pages)
 	}
-	if err := pdf(&out, &auditreport.Report{}); err != nil {
+	if err := pdf(&out, &auditreport.Report{}, documentOf(&auditreport.Report{}, false)); err != nil {
 		t.Error("an empty report:", err)
 	}
 }

@@ -24,9 +24,7 @@ func keyed(t *testing.T) (Signer, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(kind string, lines ...string) ([]byte, error) {
-		return register.SignStatement(o.Folder, o.Key, kind, lines...)
-	}, w.Keys()[0].Key
+	return w.SignStatement, w.Keys()[0].Key
 }
 
 // written returns the file of a report.
@@ -99,7 +97,7 @@ func otherSignature(t *testing.T, form Form, sign Signer) []byte {
 	t.Helper()
 	r := full()
 	r.Holdings.Packages++
-	c, err := content(r, form)
+	c, err := content(r, form, true)
 	if err == nil {
 		c, err = seal(c, r, form, sign)
 	}
@@ -120,7 +118,7 @@ func TestUnsigned(t *testing.T) {
 		if v := verify(file, nil); v.Valid || v.Problem != "it is not signed" {
 			t.Errorf("%s: %+v", form, v)
 		}
-		if form == HTML && !bytes.Contains(file, []byte("The report is not signed.")) {
+		if form == HTML && !bytes.Contains(file, []byte("The report is not signed, so")) {
 			t.Error("the page does not say that it is not signed")
 		}
 	}
@@ -132,7 +130,7 @@ func TestMark(t *testing.T) {
 	r := full()
 	r.Institution = mark + "AAAA"
 	for _, form := range []Form{JSON, HTML} { // in a PDF, texts are encoded
-		c, err := content(r, form)
+		c, err := content(r, form, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +143,7 @@ func TestMark(t *testing.T) {
 // TestForged: the signed digest counts, not the lines around it.
 func TestForged(t *testing.T) {
 	sign, _ := keyed(t)
-	c, err := content(full(), JSON)
+	c, err := content(full(), JSON, true)
 	if err != nil {
 		t.Fatal(err)
 	}

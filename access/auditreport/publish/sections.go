@@ -11,8 +11,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// documentOf makes the document of a report.
-func documentOf(r *auditreport.Report) *document {
+// documentOf makes the document of a report. signed says that it will have a signature.
+func documentOf(r *auditreport.Report, signed bool) *document {
 	d := &document{Title: "Report on the repository", Subtitle: r.Institution}
 	period := "from the beginning to " + day(r.Made)
 	if !r.Since.IsZero() {
@@ -26,21 +26,21 @@ func documentOf(r *auditreport.Report) *document {
 			"to the public."}
 	d.Facts = []fact{{"Period", period}, {"Repository", r.Repository}, {"Created", when(r.Created, "unknown")},
 		{"Made", when(r.Made, "") + " UTC, by " + r.Software},
-		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}, {"Signature", signatureOf(r)}}
+		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}, {"Signature", signatureOf(r, signed)}}
 	d.Sections = []section{summary(r), holdingsOf(r), copiesOf(r), auditsOf(r), incidentsOf(r), overdueOf(r),
 		formatsOf(r),
 		virusesOf(r), accessOf(r), takedownsOf(r), eventsOf(r)}
 	for i := range r.Frameworks {
 		d.Sections = append(d.Sections, frameworkOf(&r.Frameworks[i]))
 	}
-	d.Sections = append(d.Sections, limitsOf(r))
+	d.Sections = append(d.Sections, limitsOf(r, signed))
 	return d
 }
 
 // signatureOf describes the key that signs the report.
-func signatureOf(r *auditreport.Report) string {
-	if r.Register == nil {
-		return "none: the repository has no register, so no key"
+func signatureOf(r *auditreport.Report, signed bool) string {
+	if r.Register == nil || !signed {
+		return "none"
 	}
 	return "by the key of the register; check it with quire verify-report. SHA-256 of the public key: " +
 		r.Register.Fingerprint

@@ -306,19 +306,23 @@ func frameworkOf(f *auditreport.Framework) section {
 }
 
 // limitsOf states the facts that the report does not show.
-func limitsOf(r *auditreport.Report) section {
+func limitsOf(r *auditreport.Report, signed bool) section {
 	s := section{ID: "limits", Title: "Limits of this report", Blocks: []block{
 		text("The report repeats the records. It reads the METS of every package, and no container: audits " +
 			"read those."),
 		text("States of copies are those of the last reading. Damage since then is unknown."),
+		text("Purges are not listed: their records and certificates show them."),
 		text("It does not show the truth of attestations, the place of a disk, or the identity of the people " +
 			"in events."),
 		text("A holder of all copies, of the catalogue and of the key can have changed the records before it " +
 			"was made. Compare it with earlier reports."),
 	}}
+	if !signed {
+		s.Blocks = append(s.Blocks, warning("The report is not signed, so nothing shows that it is unchanged."))
+	}
 	g := r.Register
 	if g == nil {
-		s.Blocks = append(s.Blocks, warning("The report is not signed. The repository has no register yet."))
+		s.Blocks = append(s.Blocks, warning("The repository has no register yet: removed events may go unnoticed."))
 		return s
 	}
 	s.Blocks = append(s.Blocks, text("The register had %s and the root %s when the report was made.",

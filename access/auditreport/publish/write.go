@@ -22,7 +22,7 @@ const (
 
 // Write writes a report to a new file, signed unless sign is nil. It overwrites none.
 func Write(path string, r *auditreport.Report, form Form, sign Signer) error {
-	content, err := content(r, form)
+	content, err := content(r, form, sign != nil)
 	if err == nil {
 		content, err = seal(content, r, form, sign)
 	}
@@ -35,15 +35,15 @@ func Write(path string, r *auditreport.Report, form Form, sign Signer) error {
 	})
 }
 
-// content returns the report with the mark for its signature.
-func content(r *auditreport.Report, form Form) ([]byte, error) {
+// content returns the report with the mark for its signature. signed says that it will have one.
+func content(r *auditreport.Report, form Form, signed bool) ([]byte, error) {
 	var out bytes.Buffer
 	switch form {
 	case HTML:
-		err := html(&out, r)
+		err := html(&out, documentOf(r, signed))
 		return out.Bytes(), err
 	case PDF:
-		if err := pdf(&out, r); err != nil {
+		if err := pdf(&out, r, documentOf(r, signed)); err != nil {
 			return nil, err
 		}
 		return marked(out.Bytes())
