@@ -31,6 +31,7 @@ type commands struct {
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
 	Amend          amendCmd          `cmd:"" help:"${amend_help}"`
 	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
+	Copy           copyGroup         `cmd:"" help:"${copyHelp}"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Report         reportCmd         `cmd:"" help:"${report_help}"`
 	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"${verify_report_help}"`
@@ -139,6 +140,9 @@ Store packages in several copies:
   quire amend ID --repo REPO            change its title, rights or notes  --because TEXT
                                         [--title TEXT] [--rights FILE] [--note TEXT]
   quire diff ID v1 v2 --repo REPO       compare two versions: files, title, rights, harvests, events
+  quire copy add PATH --repo REPO       add a copy while the repository is in use, and fill it
+  quire copy list|check --repo REPO     list the copies with their states, and check them
+  quire copy replace|retire|move NAME   fill a new copy in place of one; take one out of use; record a move
   quire audit [ID]... --repo REPO       read and check every copy; restore damaged ones  [--repair]
                                         a part of them, or by a schedule  [--sample 1%] [--older-than 90d] [--due]
   quire report --repo REPO --out FILE   report to an auditor: copies, audits, damage, access, NDSA, CoreTrustSeal, ISO

@@ -19,6 +19,9 @@ var helpTexts = kong.Vars{
 		"7d\", or none. Reads nothing.",
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
+	"copyHelp": "Add, list, check, replace, retire and move the copies of a repository, while readers use it.",
+	"copyPath": "The new or empty place of the copy: a folder, s3://BUCKET/PREFIX, or file:///FOLDER for a " +
+		"mount.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +

@@ -62,6 +62,18 @@ func (c *auditCmd) summary(t *terminal, sum store.RepairSum, whole bool) error {
 	return errContent
 }
 
+// failures prints the packages that could not be written. It keeps the first failure that is not about
+// content.
+func (c *auditCmd) failures(t *terminal, failed *error) func(store.RepairReport, error) error {
+	show := c.mended(t, "", failed)
+	return func(r store.RepairReport, err error) error {
+		if err == nil {
+			return nil
+		}
+		return show(r, err)
+	}
+}
+
 // mended prints the result of each package. It keeps the first failure that is not about content.
 func (c *auditCmd) mended(t *terminal, done string, failed *error) func(store.RepairReport, error) error {
 	return func(r store.RepairReport, err error) error {

@@ -70,7 +70,8 @@ func (c *Catalogue) List(ctx context.Context, after string) iter.Seq2[Listed, er
 }
 
 // worst selects the worst state of the copies of a package: missing, then damaged, owed, good.
-const worst = `(SELECT CASE min(CASE status WHEN 'missing' THEN 0 WHEN 'owed' THEN 2 WHEN 'good' THEN 3 ELSE 1 END)
+const worst = `(SELECT CASE min(CASE status WHEN 'missing' THEN 0 WHEN 'owed' THEN 2 WHEN 'good' THEN 3
+		WHEN 'listed' THEN 3 ELSE 1 END)
 	WHEN 0 THEN 'missing' WHEN 1 THEN 'damaged' WHEN 2 THEN 'owed' ELSE 'good' END
 	FROM copies WHERE package = packages.id)`
 

@@ -15,6 +15,9 @@ const (
 	Damaged Status = "damaged"
 	Missing Status = "missing"
 	Owed    Status = "owed" // the copy was away when the newest version was stored
+	// AsListed means that a copy in a cold storage class has the newest version, by the list and the
+	// checksums of the store. It was not read.
+	AsListed Status = "listed"
 	// Away means that the copy cannot be read now. The catalogue never holds it: it keeps the state
 	// that was last known.
 	Away Status = "away"

@@ -52,7 +52,7 @@ func narrowing(mode fs.FileMode) string {
 func (a *audit) wider(ctx context.Context) error {
 	s := a.store
 	var own []string
-	for _, c := range s.copies {
+	for _, c := range s.folders() {
 		own = append(own, c.path)
 	}
 	at := []string{"."}

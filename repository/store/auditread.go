@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"quire/model"
@@ -47,7 +48,7 @@ func (a *audit) packages(ctx context.Context) error {
 		if err := a.next(ctx); err != nil {
 			return err
 		}
-		l, err := a.store.tryRead(ctx, objectID(t.id))
+		l, err := a.tryRead(ctx, t.id, t.copies)
 		var held *BusyError
 		if errors.As(err, &held) {
 			a.place.Later = append(a.place.Later, t.id)
@@ -67,7 +68,7 @@ func (a *audit) packages(ctx context.Context) error {
 			return err
 		}
 		id := a.place.Later[0]
-		l, err := a.store.waitRead(ctx, objectID(id))
+		l, err := whenFree(ctx, func() (*lock, error) { return a.tryRead(ctx, id, a.there) })
 		if err != nil {
 			return err
 		}
@@ -77,6 +78,24 @@ func (a *audit) packages(ctx context.Context) error {
 		a.place.Later = a.place.Later[1:]
 	}
 	return nil
+}
+
+// tryRead locks a package for reading. While a writer brings it to a far copy, it returns a *BusyError
+// if that copy is to be read: readers of the folders need not wait for the network, but the far copy
+// has only a part.
+func (a *audit) tryRead(ctx context.Context, id string, copies []*copyFolder) (*lock, error) {
+	s, object := a.store, objectID(id)
+	l, err := s.tryRead(ctx, object)
+	if err != nil || s.readOnly || !slices.ContainsFunc(copies, (*copyFolder).isFar) {
+		return l, err
+	}
+	writer, err := tryLock(s.lockPath(objectKey(object)), shared, "package "+id, "")
+	if err != nil {
+		l.release()
+		return nil, err
+	}
+	writer.release()
+	return l, nil
 }
 
 // next records a batch that is large or old enough, and reports whether the run may go on.
@@ -142,6 +161,7 @@ func (a *audit) onePackage(ctx context.Context, id string, copies []*copyFolder,
 		return err
 	}
 	a.note(a.store.mendEvents(ctx, card))
+	a.note(a.store.mendFarEvents(ctx, results))
 	return nil
 }
 
@@ -166,7 +186,7 @@ func (a *audit) noteStates(ctx context.Context, card catalogue.Package, results 
 			fmt.Sprintf("read in %s: %d problems; it was %s before and is %s now",
 				e.copy.name, e.found, was[e.copy.name], now))
 		ev.Status = now
-		if now != catalogue.Good {
+		if now != catalogue.Good && now != catalogue.AsListed {
 			ev.Outcome = string(model.Fail)
 		}
 		s.follow(card.Path, &ev)

@@ -40,6 +40,9 @@ func (a *audit) checkRegister(ctx context.Context) error {
 		first = []string{main.Keys[0].Key}
 	}
 	for _, c := range a.there {
+		if c.isFar() {
+			continue // the folders have the register
+		}
 		if err := a.checkCopyRegister(ctx, c, first); err != nil {
 			return err
 		}
@@ -125,7 +128,7 @@ func (a *audit) compareObject(ctx context.Context, card catalogue.Package, resul
 		a.confirmed++
 	}
 	for _, e := range results {
-		if e.missing || e.behind && e.owed {
+		if e.missing || e.behind && e.owed || e.copy.isFar() {
 			continue
 		}
 		a.compareVersions(h, e)

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"quire/model"
@@ -171,9 +172,12 @@ func (in *ingest) writeEvents() error {
 		events = append(events, e)
 	}
 	for _, c := range in.owed {
-		e := s.newEvent(model.Replication, id, c.name,
-			fmt.Sprintf("%s was not written to %s, which was away or did not have the version before; a repair "+
-				"brings it", version, c.name))
+		detail := fmt.Sprintf("%s was not written to %s, which was away or did not have the version before; a repair "+
+			"brings it", version, c.name)
+		if slices.Contains(in.far, c) {
+			detail = fmt.Sprintf("%s is written to %s after the folders have it", version, c.name)
+		}
+		e := s.newEvent(model.Replication, id, c.name, detail)
 		e.Status, e.Outcome = statusOwed, string(model.Fail)
 		events = append(events, e)
 	}

@@ -55,6 +55,11 @@ func childMain(args []string) int {
 		return childRepair(ctx, s, args[1:])
 	case "refill":
 		return childRepair(ctx, s, nil)
+	case "add":
+		if _, err := s.AddCopy(ctx, args[1]); err != nil {
+			fmt.Println("error", err)
+		}
+		return childRepair(ctx, s, nil)
 	case "purge":
 		return childPurge(ctx, s, args[1:])
 	}

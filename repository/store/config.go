@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	remote "quire/repository/place"
 )
 
 // CopyPlace is the location of a copy.
@@ -17,8 +19,11 @@ type CopyPlace struct {
 	Path string `json:"path"` // in the repository file: relative for copies below the repository
 }
 
-// absolute returns the absolute folder of the copy.
+// absolute returns the absolute folder of the copy, or its address.
 func (p CopyPlace) absolute(root string) string {
+	if remote.IsURL(p.Path) {
+		return p.Path
+	}
 	path := filepath.FromSlash(p.Path)
 	if filepath.IsAbs(path) {
 		return path
@@ -32,6 +37,8 @@ type repositoryConfig struct {
 	Repository string      `json:"repository"`
 	Created    time.Time   `json:"created"`
 	Copies     []CopyPlace `json:"copies"`
+	// Retired has the copies that were taken out of use. Their names are never used again.
+	Retired []RetiredCopy `json:"retired,omitempty"`
 	Permissions
 	Rules
 	// Anchors keep checkpoints of the register elsewhere: see [Store.SetAnchors]. No copy has them.

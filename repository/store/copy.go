@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,8 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"quire/repository/ocfl"
+	remote "quire/repository/place"
 )
 
 // Entries of a copy folder.
@@ -29,6 +32,10 @@ type copyFolder struct {
 	disk *disk
 	repo string // folder of the repository, for messages; "" in init
 	home home   // during changes
+
+	far    remote.Place // a copy that is not a folder; nil for a folder
+	farErr error        // of its settings
+	traits *remote.Traits
 }
 
 // copyIdentity is the content of quire-copy.json. It protects a copy of another repository, mounted
@@ -40,6 +47,8 @@ type copyIdentity struct {
 	// Names has the names of all copies that the repository ever had. A name is never reused:
 	// events refer to copies by name, and a new disk must not inherit the history of a lost one.
 	Names []string `json:"names"`
+	// Retired is the time at which the copy was taken out of use; nil for a copy in use.
+	Retired *time.Time `json:"retired,omitempty"`
 	// Permissions and Rules are those of the repository, for rebuilding it from this copy.
 	Permissions
 	Rules
@@ -48,6 +57,9 @@ type copyIdentity struct {
 func (c *copyFolder) root() string             { return filepath.Join(c.path, rootFolder) }
 func (c *copyFolder) staging(tx string) string { return filepath.Join(c.path, stagingFolder, tx) }
 func (c *copyFolder) object(path string) string {
+	if c.isFar() {
+		return c.path + "/" + rootFolder + "/" + path
+	}
 	return filepath.Join(c.root(), filepath.FromSlash(path))
 }
 func (c *copyFolder) audits() string              { return filepath.Join(c.path, auditsFolder) }
@@ -58,7 +70,10 @@ func (c *copyFolder) stagedObject(tx string) string { return filepath.Join(c.sta
 
 // check checks that the copy is present and is the right one.
 func (c *copyFolder) check(repository string) error {
-	text, err := os.ReadFile(filepath.Join(c.path, copyFile))
+	text, err := c.readIdentity()
+	if errors.Is(err, fs.ErrNotExist) && c.isFar() {
+		return fmt.Errorf("copy %s is missing: %s has no %s", c.name, c.path, copyFile)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("copy %s is missing: %s has no %s; is its disk mounted?", c.name, c.path, copyFile)
 	}
@@ -80,10 +95,26 @@ func (c *copyFolder) check(repository string) error {
 	return nil
 }
 
-// readIdentity reads the identity of a copy from its folder: the repository and the name of the
-// copy.
+// readIdentity reads the text of the identity.
+func (c *copyFolder) readIdentity() ([]byte, error) {
+	if c.isFar() {
+		return c.readFar()
+	}
+	return os.ReadFile(filepath.Join(c.path, copyFile))
+}
+
+// copyAt returns the copy at the path of a folder, or at an address.
+func copyAt(name, path string, d *disk, repo string) *copyFolder {
+	if remote.IsURL(path) {
+		return farCopy(name, path, d, repo)
+	}
+	return &copyFolder{name: name, path: path, disk: d, repo: repo}
+}
+
+// readIdentity reads the identity of a copy from its folder or address: the repository and the name of
+// the copy.
 func readIdentity(path string) (copyIdentity, error) {
-	text, err := os.ReadFile(filepath.Join(path, copyFile))
+	text, err := copyAt("", path, nil, "").readIdentity()
 	if err != nil {
 		return copyIdentity{}, fmt.Errorf("%s is not a copy of a repository: %w", path, err)
 	}
@@ -133,10 +164,21 @@ func (c *copyFolder) make(repository string, names []string) error {
 
 // sign writes the identity of this copy and its repository.
 func (c *copyFolder) sign(repository string, names []string) error {
-	text, err := json.MarshalIndent(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
-		Permissions: c.disk.asked, Rules: c.disk.rules}, "", "  ")
+	return c.write(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
+		Permissions: c.disk.asked, Rules: c.disk.rules})
+}
+
+// write writes the identity.
+func (c *copyFolder) write(id copyIdentity) error {
+	text, err := json.MarshalIndent(id, "", "  ")
 	if err != nil {
 		return err
+	}
+	if c.isFar() {
+		if c.farErr != nil {
+			return c.farErr
+		}
+		return c.far.Replace(context.Background(), copyFile, append(text, '\n'))
 	}
 	return c.disk.replaceFile(filepath.Join(c.path, copyFile), append(text, '\n'), workingFile)
 }

@@ -36,11 +36,11 @@ func (s *Store) copiesNamed(names []string) []*copyFolder {
 	return copies
 }
 
-// present returns the copies that are available and belong to this repository.
+// present returns the folders that are available and belong to this repository.
 func (s *Store) present() []*copyFolder {
 	var there []*copyFolder
 	for _, c := range s.copies {
-		if c.available(s.id) == nil {
+		if !c.isFar() && c.available(s.id) == nil {
 			there = append(there, c)
 		}
 	}
@@ -55,6 +55,9 @@ func (s *Store) enoughPresent() error {
 		if err := c.check(s.id); err != nil {
 			away = append(away, err)
 		}
+	}
+	if len(s.present()) == 0 {
+		return fmt.Errorf("%w (nothing was written: a package needs a copy that is a folder)", errors.Join(away...))
 	}
 	if len(s.copies)-len(away) >= s.Required() {
 		return nil

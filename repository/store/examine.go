@@ -86,6 +86,9 @@ func (x *expectation) add(name, sum string) {
 // object or in its newest version.
 func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
 	for _, c := range append(slices.Clone(first), s.present()...) {
+		if c.isFar() {
+			continue
+		}
 		dir := c.object(card.Path)
 		for _, folder := range []string{dir, filepath.Join(dir, versionName(card.Head))} {
 			text, sum, err := readInventory(folder)
@@ -97,7 +100,7 @@ func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
 			}
 		}
 	}
-	return nil
+	return s.farTruth(card.Path, card.Inventory)
 }
 
 // examination reads one object in one copy, in place.
@@ -114,6 +117,7 @@ type examination struct {
 	owed    bool            // the copy was last known to lack the newest version
 	behind  bool            // the copy has an earlier version
 	faults  map[string]bool // files of the object that are not whole
+	cold    bool            // some files are in a cold storage class, and were not read
 }
 
 func (e *examination) addFinding(code Code, file, expected, found, format string, args ...any) {
@@ -136,12 +140,17 @@ func (e *examination) status() catalogue.Status {
 		return catalogue.Missing
 	case e.found > 0:
 		return catalogue.Damaged
+	case e.cold:
+		return catalogue.AsListed
 	}
 	return catalogue.Good
 }
 
 // run reads everything. Only the end of ctx is an error; all faults of the copy are findings.
 func (e *examination) run(ctx context.Context) error {
+	if e.copy.isFar() {
+		return e.runFar(ctx)
+	}
 	dir := e.copy.object(e.expect.card.Path)
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		e.missing = true

@@ -152,7 +152,9 @@ func (e *export) prepare(ctx context.Context, version int) error {
 		}
 		return 1
 	})
-	e.result.Copy = e.copies[0].name
+	if len(e.copies) > 0 {
+		e.result.Copy = e.copies[0].name
+	}
 	return nil
 }
 
@@ -204,10 +206,35 @@ func (e *export) file(ctx context.Context, path, target string, wrong *problems)
 			return fmt.Errorf("export: %w", err)
 		}
 	}
+	f, err := e.store.openFar(ctx, e.card, e.content[want], want)
+	if err == nil {
+		return e.fromFar(ctx, f, target, found)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		wrong.add(path, "%v", err)
+	}
 	for _, f := range found {
 		wrong.add(path, "%s", f)
 	}
 	return nil
+}
+
+// fromFar writes a file of a far copy, which has the right digest.
+func (e *export) fromFar(ctx context.Context, f *os.File, target string, found []Finding) error {
+	defer func() { _ = f.Close() }() // opened for reading only
+	out, err := e.store.disk.outside().create(target, workingFile)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	size, readErr, writeErr := e.pump(ctx, f, out, io.Discard)
+	if err := errors.Join(readErr, writeErr); err != nil {
+		out.abandon()
+		return fmt.Errorf("export: %w", err)
+	}
+	e.result.Files++
+	e.result.Bytes += size
+	e.result.Fallbacks = append(e.result.Fallbacks, found...)
+	return out.finish()
 }
 
 // copyFile copies one file from one copy and checks its digest. A fault of the copy is a finding; a

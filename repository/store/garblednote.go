@@ -70,7 +70,7 @@ func (s *Store) settleGarbled(ctx context.Context, key string, cause *noteError)
 	if err != nil {
 		return fmt.Errorf("%w; the staged files are kept: %w", cause, err)
 	}
-	for _, c := range s.copies {
+	for _, c := range s.folders() {
 		for _, tx := range staged {
 			if err := s.setAside(c.staging(tx), filepath.Join(c.quarantine(tx), "staged")); err != nil {
 				return err
@@ -94,7 +94,7 @@ func (s *Store) begunRepair(card catalogue.Package, txs []string) *journal {
 			Path: card.Path, Version: card.Head, Inventory: card.Inventory, Started: time.Now().UTC(),
 			By: newHolder("recovery")}
 		took := false
-		for _, c := range s.copies {
+		for _, c := range s.folders() {
 			out := exists(filepath.Join(c.quarantine(tx), "object"))
 			took = took || out
 			if exists(c.stagedObject(tx)) {
@@ -158,9 +158,9 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 	states, best := s.statesAt(ctx, path)
 	if best == nil {
 		_, err := s.card(ctx, id)
-		nothing := !slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return exists(c.object(path)) })
+		nothing := !slices.ContainsFunc(s.folders(), func(c *copyFolder) bool { return exists(c.object(path)) })
 		if errors.Is(err, ErrNotFound) && nothing {
-			for _, c := range s.copies {
+			for _, c := range s.folders() {
 				s.removeEmpty(c.name, filepath.ToSlash(filepath.Dir(path)))
 			}
 			return "no part of the package is stored; ingest it again", nil
@@ -173,7 +173,7 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 	}
 	events := []event{s.newEvent(model.Recovery, pkg.ID, "",
 		"the note of a change that was cut off could not be read; the copies decided")}
-	for _, c := range s.copies {
+	for _, c := range s.folders() {
 		if states[c.name] == catalogue.Good {
 			continue
 		}
@@ -204,7 +204,7 @@ func (s *Store) statesAt(ctx context.Context, path string) (states map[string]ca
 		return nil, nil
 	}
 	states = map[string]catalogue.Status{}
-	for _, c := range s.copies {
+	for _, c := range s.folders() {
 		o, err := openObject(c.object(path))
 		switch {
 		case err == nil && o.sum == best.sum && !exists(filepath.Join(o.dir, versionName(o.head()+1))):
@@ -269,7 +269,7 @@ func stagedID(dir string) string {
 // unknownObject finds the object of a key that is in a copy, but not in the catalogue. It walks the
 // storage roots: this is rare. It returns empty strings if there is none.
 func (s *Store) unknownObject(ctx context.Context, key string) (id, path string, err error) {
-	for _, c := range s.copies {
+	for _, c := range s.folders() {
 		err := c.eachObject(ctx, func(at string) error {
 			if _, err := s.catalogue.AtPath(ctx, at); err == nil {
 				return nil

@@ -67,7 +67,7 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 // ingestLocked locks the object, and stores its new version.
 func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	id := in.survey.pkg.ID
-	l, err := tryWriter(ctx, s.lockPath(in.key), "package "+id, "ingest")
+	l, err := s.lockWriter(ctx, in.key, "package "+id, "ingest")
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -78,6 +78,7 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	if err := in.admit(ctx, false); err != nil {
 		return Receipt{}, err
 	}
+	in.far = s.farPresent()
 	if in.present = s.present(); !in.options.present || len(in.present) == 0 {
 		if err := s.enoughPresent(); err != nil {
 			return Receipt{}, err
@@ -112,7 +113,8 @@ type ingest struct {
 	path     string
 	journal  journal
 	present  []*copyFolder
-	targets  []*copyFolder // of these, the copies that get the package
+	far      []*copyFolder // far copies that answer: they get the package after the decision
+	targets  []*copyFolder // of those present, the copies that get the package
 	owed     []*copyFolder // the other copies of the repository
 	previous *object       // from the first target; nil for a new package
 	keep     []bool        // for each file of the survey: whether the copies get it
@@ -120,6 +122,7 @@ type ingest struct {
 	text     []byte // of the inventory
 	leaves   *leaves
 
+	dry          bool         // nothing is written
 	planned      *plannedHead // in a plan: the object after the packages before; nil without
 	plannedBytes int64        // in a plan: the need of the packages before
 }
@@ -133,6 +136,9 @@ func (in *ingest) run(ctx context.Context) (Receipt, error) {
 	}
 	if err := in.finish(context.WithoutCancel(ctx)); err != nil {
 		return Receipt{}, &UnplacedError{ID: in.survey.pkg.ID, Err: err}
+	}
+	if _, err := in.bringFar(ctx); err != nil {
+		return Receipt{}, err
 	}
 	return in.receipt(), nil
 }

@@ -29,7 +29,7 @@ func (in *ingest) findPrevious(ctx context.Context) error {
 		return err
 	}
 	in.owed = s.without(in.targets)
-	if len(in.targets) < in.required() {
+	if len(in.targets)+len(in.far) < in.required() || len(in.targets) == 0 {
 		return fmt.Errorf("package %s has its newest version in %d copies; the repository requires %d. Bring the "+
 			"others up to date first: quire audit --repair", card.ID, len(in.targets), in.required())
 	}
@@ -79,6 +79,9 @@ func (in *ingest) agree(ctx context.Context, card catalogue.Package) error {
 		}
 		o, err := openObject(c.object(in.path))
 		switch {
+		case err != nil && lacks:
+			wrong.add("copy "+c.name, "lacks the package: quire audit --repair --owed brings it")
+			continue
 		case err != nil:
 			wrong.add("copy "+c.name, "%v", err)
 		case o.sum != card.Inventory:
@@ -140,6 +143,11 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 	}
 	found := newCollector(in.store.maxFindings,
 		newMeter(in.options.Progress, Auditing, card.Bytes*int64(len(in.targets))))
+	have, lack, err := in.farStates(ctx)
+	if err != nil {
+		return Receipt{}, err
+	}
+	in.targets = append(in.targets, have...)
 	if _, err := in.store.examine(ctx, card, in.targets, found.add, found.advance); err != nil {
 		return Receipt{}, err
 	}
@@ -151,6 +159,11 @@ func (in *ingest) alreadyStored(ctx context.Context) (Receipt, error) {
 		return Receipt{}, wrong.err(fmt.Sprintf("package %s is stored, but damaged (repair it from a "+
 			"good copy)",
 			in.survey.pkg.ID))
+	}
+	if in.far = lack; !in.dry {
+		if _, err := in.bringFar(ctx); err != nil {
+			return Receipt{}, err
+		}
 	}
 	r := in.receipt()
 	r.AlreadyStored, r.Version, r.Inventory, r.NewBytes = true, in.previous.head(), in.previous.sum, 0

@@ -45,6 +45,7 @@ func (p *IngestPlan) Add(ctx context.Context, packageDir string, o IngestOptions
 		return Receipt{}, err
 	}
 	in := s.newIngest(v, o)
+	in.dry = true
 	l, err := s.waitRead(ctx, in.journal.Object)
 	if err != nil {
 		return Receipt{}, err
@@ -56,7 +57,7 @@ func (p *IngestPlan) Add(ctx context.Context, packageDir string, o IngestOptions
 	if err := in.admit(ctx, true); err != nil {
 		return Receipt{}, err
 	}
-	in.present = s.present()
+	in.present, in.far = s.present(), s.farPresent()
 	in.planned, in.plannedBytes = p.heads[in.key], p.bytes
 	if r, err := in.begin(ctx); r.AlreadyStored || err != nil {
 		return r, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quire/repository/catalogue"
+	remote "quire/repository/place"
 )
 
 // defaultCopies is the default number of copies: three, as NDSA level 2 and above require.
@@ -57,6 +58,11 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err := o.checkRequire(len(places)); err != nil {
 		return nil, err
 	}
+	var far []string
+	places, far = foldersFirst(places)
+	if len(places) == 0 {
+		return nil, errors.New("a repository needs a copy that is a folder: add --copy FOLDER")
+	}
 	if exists(filepath.Join(root, initMark)) && !exists(filepath.Join(root, repositoryFile)) {
 		return nil,
 			fmt.Errorf("repository: an init of %s is under way or was cut off (%s); if none is under way, remove the "+
@@ -95,7 +101,30 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	if err := makeRepository(ctx, d, root, config, copies); err != nil {
 		return nil, fmt.Errorf("creating the repository %s: %w", repo, err)
 	}
-	return openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
+	ours = nil // from now on, it is a repository
+	s, err := openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, address := range far {
+		if _, err := s.AddCopy(ctx, address); err != nil {
+			return nil, errors.Join(fmt.Errorf("the repository was made without %s; go on with quire copy add %s "+
+				"--repo %s: %w", address, address, repo, err), s.Close())
+		}
+	}
+	return s, nil
+}
+
+// foldersFirst separates the paths of folders from addresses.
+func foldersFirst(places []string) (folders, far []string) {
+	for _, p := range places {
+		if remote.IsURL(p) {
+			far = append(far, p)
+		} else {
+			folders = append(folders, p)
+		}
+	}
+	return folders, far
 }
 
 // makeRepository writes all files. It writes quire-repository.json last: a folder that has it is
@@ -192,7 +221,7 @@ func copyPaths(root string, given []string) ([]string, error) {
 	if len(given) > 0 {
 		paths = nil
 		for _, g := range given {
-			path, err := filepath.Abs(g)
+			path, err := absolutePlace(g)
 			if err != nil {
 				return nil, err
 			}
@@ -212,8 +241,19 @@ func copyPaths(root string, given []string) ([]string, error) {
 	return paths, nil
 }
 
-// inside reports whether path is folder or is below it.
+// absolutePlace returns the absolute path of a folder, or an address in its usual form.
+func absolutePlace(path string) (string, error) {
+	if remote.IsURL(path) {
+		return remote.Clean(path)
+	}
+	return filepath.Abs(path)
+}
+
+// inside reports whether path is folder or is below it. It compares addresses, too.
 func inside(path, folder string) bool {
+	if remote.IsURL(path) || remote.IsURL(folder) {
+		return path == folder || strings.HasPrefix(path, folder+"/")
+	}
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
@@ -221,6 +261,9 @@ func inside(path, folder string) bool {
 // placePath returns the stored form of a copy's path: relative for copies below the repository, to
 // allow moving the whole.
 func placePath(root, path string) string {
+	if remote.IsURL(path) {
+		return path
+	}
 	if rel, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
 	}

@@ -59,6 +59,7 @@ func (m lockMode) try(f *os.File) error {
 type lock struct {
 	f    *os.File
 	path string // "" if the file must not be removed
+	also *lock  // released with it; may be nil
 }
 
 // lockPoll is the interval between attempts to get a lock.
@@ -204,6 +205,10 @@ func readHolder(f *os.File) Holder {
 // release releases the lock. It removes the file if no other process holds the lock, to keep locks/
 // small.
 func (l *lock) release() {
+	if l.also != nil {
+		l.also.release()
+		l.also = nil
+	}
 	if l.f == nil {
 		return
 	}

@@ -63,9 +63,19 @@ func (s *Store) OpenCopies(ctx context.Context, id string, version int, path str
 			}
 		}
 		if !some {
-			yield(nil, fmt.Errorf("%s of package %s is in no copy: %w", path, id, failed))
+			yield(nil, s.nowhere(path, id, failed))
 		}
 	}
+}
+
+// nowhere returns the error for a file that no folder has. A far copy is not read for each reader: a
+// record of a container would cost the download of the container.
+func (s *Store) nowhere(path, id string, failed error) error {
+	if len(s.folders()) < len(s.copies) {
+		return fmt.Errorf("%s of package %s is in no folder, but perhaps in another copy: quire audit --repair %s: %w",
+			path, id, id, failed)
+	}
+	return fmt.Errorf("%s of package %s is in no copy: %w", path, id, failed)
 }
 
 // Views yields a version of a package (0 is the newest) as the folder that was ingested. It yields

@@ -37,7 +37,7 @@ func (s *Store) CheckOutside(path string) error {
 
 func (s *Store) copyPaths() []string {
 	paths := make([]string, 0, len(s.copies))
-	for _, c := range s.copies {
+	for _, c := range s.folders() {
 		paths = append(paths, c.path)
 	}
 	return paths

@@ -135,7 +135,7 @@ func (config *repositoryConfig) fill(ctx context.Context, root string, paths []s
 	seen := map[string]bool{}
 	for _, path := range paths {
 		id, err := readIdentity(path)
-		if err != nil && given && checkEmpty(path) == nil {
+		if err != nil && given && emptyPlace(path, err) {
 			empty = append(empty, path)
 			continue
 		}
@@ -148,6 +148,13 @@ func (config *repositoryConfig) fill(ctx context.Context, root string, paths []s
 		}
 		if config.Repository == "" {
 			config.Repository = id.Repository
+		}
+		if id.Retired != nil {
+			if used[id.Name] = true; given {
+				return fmt.Errorf("%s is %s, which was retired at %s; leave it out", path, id.Name,
+					id.Retired.UTC().Format(time.RFC3339))
+			}
+			continue
 		}
 		if id.Repository != config.Repository || seen[id.Name] || !validName(id.Name) || !isToken(id.Repository) {
 			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)",
@@ -198,17 +205,17 @@ func (config *repositoryConfig) addCopies(root string, paths []string, used map[
 	for _, path := range paths {
 		name := freeName(used)
 		used[name] = true
-		added = append(added, &copyFolder{name: name, path: path, disk: d})
+		added = append(added, copyAt(name, path, d, root))
 	}
 	names := sortedKeys(used)
 	for _, place := range config.Copies {
-		old := &copyFolder{name: place.Name, path: place.absolute(root), disk: d}
+		old := copyAt(place.Name, place.absolute(root), d, root)
 		if err := old.sign(config.Repository, names); err != nil {
 			return fmt.Errorf("copy %s: %w", old.name, err)
 		}
 	}
 	for _, c := range added {
-		if err := c.make(config.Repository, names); err != nil {
+		if err := c.makeAny(config.Repository, names); err != nil {
 			return err
 		}
 		config.Copies = append(config.Copies, CopyPlace{Name: c.name, Path: placePath(root, c.path)})
@@ -312,10 +319,42 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if open.Total > 0 {
 		return &open
 	}
+	if err := s.fillFromFar(ctx, gone); err != nil {
+		return err
+	}
 	if err := s.settleRuns(); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)
+}
+
+// fillFromFar brings the objects that only far copies have into a folder, and registers them.
+func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
+	for _, c := range s.farPresent() {
+		err := c.farObjects(ctx, func(path string) error {
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil || gone.byPath[path] != nil {
+				return nil
+			}
+			err := s.restore(ctx, c, path)
+			if err == nil {
+				err = s.recordObject(ctx, path, nil)
+			}
+			if err == nil {
+				err = s.farEvents(ctx, c, path)
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
+				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("copy %s: %w", c.name, err)
+		}
+	}
+	return nil
 }
 
 // purgesFirst catalogues the document of purges before all other objects: a purged package that a copy

@@ -150,6 +150,9 @@ func (s *Store) settle(ctx context.Context, key string) error {
 	if err != nil || j == nil {
 		return err
 	}
+	if err := s.sameCopies(); err != nil {
+		return err
+	}
 	if j.State == committed {
 		if err := s.sealed(ctx, key, j); errors.As(err, &note) {
 			return s.settleGarbled(ctx, key, note)

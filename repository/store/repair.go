@@ -68,7 +68,7 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		return RepairReport{}, err
 	}
 	key := objectKey(card.Object)
-	l, err := tryWriter(ctx, s.lockPath(key), "package "+id, "repair")
+	l, err := s.lockWriter(ctx, key, "package "+id, "repair")
 	if err != nil {
 		return RepairReport{}, err
 	}
@@ -88,8 +88,11 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		return RepairReport{}, err
 	}
 	defer release()
-	if err := r.find(ctx, known, o.Progress); err != nil || len(r.bad) == 0 {
+	if err := r.find(ctx, known, o.Progress); err != nil {
 		return r.result(), err
+	}
+	if len(r.bad) == 0 {
+		return r.withFar(ctx, o.Progress)
 	}
 	r.journal = journal{Format: 1, Kind: kindRepair, State: begun, Tx: newToken(), Package: id, Object: card.Object,
 		Path: card.Path, Version: card.Head, Inventory: card.Inventory, Copies: names(r.bad),
@@ -98,7 +101,16 @@ func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOpt
 		return r.result(), s.undo(key, &r.journal, err)
 	}
 	r.report.Repaired = names(r.bad)
-	return r.result(), s.rollForward(context.WithoutCancel(ctx), key, &r.journal)
+	if err := s.rollForward(context.WithoutCancel(ctx), key, &r.journal); err != nil {
+		return r.result(), err
+	}
+	return r.withFar(ctx, o.Progress)
+}
+
+// withFar brings the package to far copies, after the folders are mended, and returns the result.
+func (r *repair) withFar(ctx context.Context, progress func(Progress)) (RepairReport, error) {
+	err := r.pushFar(ctx, progress)
+	return r.result(), err
 }
 
 // PlanRepair returns the report that [Store.Repair] would return, and writes nothing. Like Repair,
@@ -120,21 +132,25 @@ func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (Rep
 		return RepairReport{}, err
 	}
 	r := s.newRepair(card)
-	if err := r.find(ctx, nil, o.Progress); err != nil || len(r.bad) == 0 {
+	if err := r.find(ctx, nil, o.Progress); err != nil || len(r.bad)+len(r.farBad) == 0 {
 		return r.result(), err
 	}
-	if err := r.list(); err != nil {
+	if err := r.list(ctx); err != nil {
 		return r.result(), err
 	}
 	for _, f := range r.files {
-		r.use(f.sources[0])
+		if f.far != nil {
+			r.use(f.far)
+		} else {
+			r.use(f.sources[0])
+		}
 	}
-	r.report.Repaired = names(r.bad)
+	r.report.Repaired = names(append(r.bad, r.farBad...))
 	return r.result(), nil
 }
 
 func (s *Store) newRepair(card catalogue.Package) *repair {
-	return &repair{store: s, card: card, key: objectKey(card.Object), present: s.present(),
+	return &repair{store: s, card: card, key: objectKey(card.Object), present: s.present(), far: s.farPresent(),
 		faults: map[*copyFolder]map[string]bool{},
 		report: RepairReport{ID: card.ID, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
 			Away: s.away()}}
@@ -153,6 +169,11 @@ type repair struct {
 	journal journal
 	leaves  *leaves
 	report  RepairReport
+
+	far      []*copyFolder // that answer
+	farBad   []*copyFolder // of these, those to be brought up to date
+	farDoubt bool          // files that are there may be wrong
+	farFiles map[*copyFolder]map[string]int64
 }
 
 // result completes the report.
@@ -187,7 +208,7 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 	}
 	meter := newMeter(progress, Auditing, r.card.Bytes*int64(len(r.present)))
 	found := newCollector(r.store.maxFindings, meter)
-	results, err := r.store.examine(ctx, r.card, r.present, found.add, found.advance)
+	results, err := r.store.examine(ctx, r.card, append(slices.Clone(r.present), r.far...), found.add, found.advance)
 	if err != nil {
 		return err
 	}
@@ -195,7 +216,11 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 	for _, e := range results {
 		r.expect = e.expect
 		r.faults[e.copy] = e.faults
-		if e.status() != catalogue.Good {
+		switch st := e.status(); {
+		case st == catalogue.Good, st == catalogue.AsListed:
+		case e.copy.isFar():
+			r.farBad, r.farDoubt = append(r.farBad, e.copy), true
+		default:
 			r.bad = append(r.bad, e.copy)
 		}
 	}
@@ -210,8 +235,16 @@ func (r *repair) trust(ctx context.Context, known *facts) error {
 	}
 	for _, k := range held {
 		c := r.store.copyNamed(k.Name)
-		if known.Copies[k.Name] != "" && k.Status != catalogue.Good && slices.Contains(r.present, c) {
+		if known.Copies[k.Name] == "" || k.Status == catalogue.Good || k.Status == catalogue.AsListed {
+			continue
+		}
+		if slices.Contains(r.present, c) {
 			r.bad = append(r.bad, c)
+		} else if slices.Contains(r.far, c) {
+			r.farBad = append(r.farBad, c)
+			if k.Status == catalogue.Damaged {
+				r.farDoubt = true
+			}
 		}
 	}
 	r.expect, err = r.store.expect(ctx, r.card)
@@ -221,7 +254,7 @@ func (r *repair) trust(ctx context.Context, known *facts) error {
 // prepare stages the complete object in every copy to replace, and commits.
 func (r *repair) prepare(ctx context.Context, progress func(Progress)) error {
 	s := r.store
-	if err := r.list(); err != nil {
+	if err := r.list(ctx); err != nil {
 		return err
 	}
 	if err := checkSpace(r.bad, r.bytes()+int64(len(r.files))*4096); err != nil {

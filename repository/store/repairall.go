@@ -72,7 +72,7 @@ func (d *Damage) add(card catalogue.Package, results []*examination) {
 	line := damageLine{facts: facts{ID: card.ID, Inventory: card.Inventory, Bytes: card.Bytes,
 		Copies: map[string]catalogue.Status{}}}
 	for _, e := range results {
-		if st := e.status(); st != catalogue.Good {
+		if st := e.status(); st != catalogue.Good && st != catalogue.AsListed {
 			line.Copies[e.copy.name] = st
 			d.problems += e.found
 		}

@@ -17,11 +17,12 @@ type repairFile struct {
 	digest  string
 	size    int64 // in the first source
 	sources []*copyFolder
+	far     *copyFolder // if no folder has it
 }
 
 // list lists the files of the object, with their sources. The error names the files that no present
 // copy has whole. Nothing is written before.
-func (r *repair) list() error {
+func (r *repair) list(ctx context.Context) error {
 	var wrong problems
 	if r.expect.truth == nil {
 		wrong.add(ocfl.InventoryFile, "no copy has the inventory with SHA-512 %s", r.card.Inventory)
@@ -49,7 +50,11 @@ func (r *repair) list() error {
 			f.sources = append(f.sources, c)
 		}
 		if len(f.sources) == 0 {
-			wrong.add(name, "is whole in no copy")
+			if f.far = r.farSource(ctx, name); f.far == nil {
+				wrong.add(name, "is whole in no copy")
+			} else {
+				f.size = r.farFiles[f.far][name]
+			}
 		}
 		r.files = append(r.files, f)
 	}
@@ -116,6 +121,9 @@ func (r *repair) made() map[string][]byte {
 // be wrong there is read again, from its next source.
 func (r *repair) stage(ctx context.Context, progress func(Progress)) error {
 	meter := newMeter(progress, Copying, r.bytes())
+	if err := r.fetchFar(ctx); err != nil {
+		return err
+	}
 	for left := r.files; len(left) > 0; {
 		next, err := r.stageOnce(ctx, left, meter)
 		if err != nil {

@@ -144,6 +144,9 @@ func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
 	}
 	l := &runLog{name: fmt.Sprintf("%s-%s.jsonl", head.Started.Format(eventTime), head.Run), disk: s.disk, alive: alive}
 	for _, c := range copies {
+		if c.isFar() {
+			continue // the records of audits are in the folders
+		}
 		f := &runFile{copy: c, temp: tempRun(c, l.name)}
 		if f.err = s.disk.mkdirAll(c.audits()); f.err == nil {
 			f.file, f.err = s.disk.create(f.temp, workingFile)

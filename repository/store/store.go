@@ -49,6 +49,7 @@ type Store struct {
 	root      string
 	id        string // UUID of the repository
 	copies    []*copyFolder
+	places    []CopyPlace // of the copies, as in the repository file
 	catalogue *catalogue.Catalogue
 	describe  DescribeFunc
 	software  string
@@ -214,10 +215,8 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 	if s.software == "" {
 		s.software = "quire"
 	}
-	for _, place := range config.Copies {
-		s.copies = append(s.copies, &copyFolder{name: place.Name, path: place.absolute(root), disk: d, repo: root})
-	}
-	d.repository, d.copies = s.id, s.copies
+	d.repository = s.id
+	s.setCopies(config.Copies)
 	return s
 }
 

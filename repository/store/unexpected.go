@@ -84,22 +84,14 @@ func rootFiles() map[string][]byte {
 
 // checkRoot compares the files of the storage root itself.
 func (a *audit) checkRoot(c *copyFolder) {
-	files := rootFiles()
-	for _, name := range sortedKeys(files) {
-		text, err := readSmall(filepath.Join(c.root(), filepath.FromSlash(name)), 1<<20)
-		switch {
-		case err != nil:
-			a.addFinding(Finding{Code: WrongRoot, Copy: c.name, File: name, Detail: "cannot be read: " + err.Error()})
-		case string(text) != string(files[name]):
-			a.addFinding(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]),
-				Found:  sumBytes(text),
-				Detail: "differs from the file that was written (SHA-512)"})
-		}
-	}
+	c.rootFaults(func(f Finding) { a.addFinding(f) })
 }
 
 // findUnexpected looks in a copy for objects and files that are not in the catalogue.
 func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
+	if c.isFar() {
+		return a.findUnexpectedFar(ctx, c)
+	}
 	empty := 0
 	defer func() {
 		if empty > 0 {

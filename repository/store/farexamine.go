@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+
+	remote "quire/repository/place"
+
+	"quire/repository/ocfl"
+)
+
+// runFar is run for a far copy. It reads every file that is not cold. Cold files are compared by size,
+// and by the checksum of the store where a folder has the same file whole.
+func (e *examination) runFar(ctx context.Context) error {
+	c := e.copy
+	files, err := c.farFiles(ctx, e.expect.card.Path)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		e.addFinding(UnreadableFile, "", "", "", "cannot be listed: %v", err)
+		return nil
+	}
+	if len(files) == 0 {
+		e.missing = true
+		e.addFinding(MissingObject, "", "", "", "the package is not in this copy")
+		return nil
+	}
+	if n := e.farEarlier(ctx); n > 0 {
+		e.behind = true
+		e.addFinding(OlderObject, "", versionName(e.expect.card.Head), versionName(n),
+			"the copy has an earlier version; a repair brings the newest")
+		return nil
+	}
+	for _, name := range sortedKeys(files) {
+		want, known := e.expect.digests[name]
+		switch {
+		case known:
+			if err := e.matchFar(ctx, name, want, files[name]); err != nil {
+				return err
+			}
+		case strings.HasPrefix(name, ocfl.LogsDir+"/"), e.expect.truth == nil && strings.Contains(name, "/"):
+		default:
+			e.addFinding(ExtraFile, name, "", "", "unexpected file")
+		}
+	}
+	for _, name := range sortedKeys(e.expect.digests) {
+		if _, there := files[name]; !there {
+			e.addFinding(MissingFile, name, e.expect.digests[name], "", "is missing")
+		}
+	}
+	return nil
+}
+
+// farEarlier is expectation.earlier for a far copy.
+func (e *examination) farEarlier(ctx context.Context) int {
+	_, sum, err := e.copy.farInventory(ctx, e.expect.card.Path)
+	if err != nil {
+		return 0
+	}
+	for i, known := range e.expect.sums {
+		if known == sum && i+1 < len(e.expect.sums) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// matchFar reads one file of a far copy.
+func (e *examination) matchFar(ctx context.Context, name, want string, entry remote.Entry) error {
+	e.files++
+	if entry.Cold {
+		p := &push{store: e.store, card: e.expect.card, copy: e.copy, expect: e.expect, advance: e.advance}
+		if err := p.matchCold(ctx, name, want); err != nil {
+			e.addFinding(UnreadableFile, name, want, "", "is in a cold storage class, and not confirmed: %v", err)
+		}
+		e.cold = true
+		return ctx.Err()
+	}
+	got, size, err := remote.ReadBack(ctx, e.copy.far, farName(e.expect.card.Path, name), e.advance)
+	e.bytes += size
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	base := path.Base(name)
+	switch {
+	case err != nil:
+		e.addFinding(UnreadableFile, name, "", "", "cannot be read after %d bytes: %v", size, err)
+	case got == want:
+	case !e.expect.content[name] && base == ocfl.InventoryFile:
+		e.addFinding(WrongInventory, name, want, got, "differs from the inventory that was written (%d bytes; "+
+			"SHA-512)", size)
+	case !e.expect.content[name] && base == ocfl.SidecarName(ocfl.SHA512):
+		e.addFinding(WrongSidecar, name, want, got, "does not contain the inventory's digest")
+	default:
+		e.tellContent(ctx, name, want, got, size)
+	}
+	return nil
+}
+
+// farRootFaults is rootFaults for a far copy.
+func (c *copyFolder) farRootFaults(report func(Finding)) {
+	ctx, cancel := context.WithTimeout(context.Background(), farPatience)
+	defer cancel()
+	files := rootFiles()
+	for _, name := range sortedKeys(files) {
+		text, err := readFarFile(ctx, c.far, rootFolder+"/"+name, 1<<20)
+		switch {
+		case err != nil:
+			report(Finding{Code: WrongRoot, Copy: c.name, File: name, Detail: "cannot be read: " + err.Error()})
+		case string(text) != string(files[name]):
+			report(Finding{Code: WrongRoot, Copy: c.name, File: name, Expected: sumBytes(files[name]),
+				Found: sumBytes(text), Detail: "differs from the file that was written (SHA-512)"})
+		}
+	}
+}
+
+// findUnexpectedFar looks in a far copy for objects that are not in the catalogue.
+func (a *audit) findUnexpectedFar(ctx context.Context, c *copyFolder) error {
+	return c.farObjects(ctx, func(path string) error {
+		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil || a.store.inChange(path) {
+			return ctx.Err()
+		}
+		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two checks
+			a.addFinding(Finding{Code: UnknownObject, Copy: c.name, File: path,
+				Detail: "an object that is not in the catalogue; rebuild the catalogue (quire init " +
+					"--rebuild), then audit"})
+		}
+		return nil
+	})
+}
+
+// mendFarEvents brings the events of a package that far copies with the package lack.
+func (s *Store) mendFarEvents(ctx context.Context, results []*examination) error {
+	for _, e := range results {
+		if !e.copy.isFar() || e.missing {
+			continue
+		}
+		if err := s.farEvents(ctx, e.copy, e.expect.card.Path); err != nil {
+			return fmt.Errorf("copy %s: %w", e.copy.name, err)
+		}
+	}
+	return nil
+}
+
+// farEvents brings the events that an object in a far copy lacks. A copy without the object gets none.
+func (s *Store) farEvents(ctx context.Context, c *copyFolder, path string) error {
+	have, err := c.farFiles(ctx, path)
+	if err != nil || len(have) == 0 {
+		return err
+	}
+	return c.pushEvents(ctx, path, have, s.farTexts(path))
+}
+
+// farTexts returns the files in the logs of an object that a far copy gets: the events, and the salt of
+// the register.
+func (s *Store) farTexts(path string) map[string][]byte {
+	texts := eventTexts(objectsIn(s.present(), path))
+	if salt, ok := s.saltOf(path); ok {
+		texts[saltFile] = saltText(salt)
+	}
+	return texts
+}
