@@ -14,6 +14,7 @@ import (
 
 	"quire/preserve/statements"
 	"quire/repository/disposal"
+	"quire/repository/ocfl"
 )
 
 const purgeID = "urn:uuid:1b7e3a52-0000-4000-8000-0000000000aa"
@@ -365,5 +366,37 @@ func TestPurgedComesBack(t *testing.T) {
 	mustBeCleared(t, again, all[0])
 	if report := mustAudit(t, again); !report.OK() {
 		t.Errorf("%+v", report.Findings)
+	}
+}
+
+// TestPurgeFar: a purge clears copies that are no folders, too.
+func TestPurgeFar(t *testing.T) {
+	ctx := context.Background()
+	bucket, _ := inBucket(t)
+	for _, address := range []string{mount(t), bucket} {
+		s := newRepository(t)
+		added, err := s.AddCopy(ctx, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustIngest(t, s, secretPackage(t), IngestOptions{})
+		far := s.farPresent()[0]
+		prefix := farName(ocfl.ObjectPath(objectID(purgeID)), "")
+		count := func() (n int) {
+			for _, err := range far.far.List(ctx, prefix) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			return n
+		}
+		if count() == 0 {
+			t.Errorf("%+v: the copy does not have the package", added)
+		}
+		mustBeCleared(t, s, purgeNow(t, s))
+		if n := count(); n > 0 {
+			t.Errorf("%s has %d files of the purged package", address, n)
+		}
 	}
 }

@@ -31,7 +31,7 @@ func (s *Store) carryOut(ctx context.Context, p *disposal.Purge) error {
 	if err := s.enterPurge(ctx, p, object); err != nil {
 		return err
 	}
-	for _, c := range s.present() {
+	for _, c := range s.reachable() {
 		if !done[p.ID][c.name].IsZero() {
 			continue
 		}
@@ -65,6 +65,9 @@ func (s *Store) clear(ctx context.Context, c *copyFolder, id, object string) err
 		return err
 	}
 	defer gate.release()
+	if c.isFar() {
+		return s.clearFar(ctx, c, place)
+	}
 	release, err := s.hold([]*copyFolder{c})
 	if err != nil {
 		return err
@@ -89,6 +92,18 @@ func (s *Store) clear(ctx context.Context, c *copyFolder, id, object string) err
 		return err
 	}
 	return s.clearQuarantine(c, object)
+}
+
+// reachable returns the copies that a purge can clear now, those in buckets last.
+func (s *Store) reachable() []*copyFolder { return append(s.present(), s.farPresent()...) }
+
+// clearFar removes the object from a copy that is no folder, with the earlier versions that a bucket keeps. A
+// retention of the bucket is an error: the copy stays pending.
+func (s *Store) clearFar(ctx context.Context, c *copyFolder, place string) error {
+	if err := c.far.Erase(ctx, farName(place, ""), nil); err != nil {
+		return fmt.Errorf("copy %s: %w", c.name, err)
+	}
+	return nil
 }
 
 func (s *Store) removeStaged(c *copyFolder, name string) error {
@@ -283,7 +298,7 @@ func (s *Store) pendingPurges(ctx context.Context) ([]PurgeStatus, error) {
 
 // pendingNow reports whether a present copy, or the catalogue, may have a purged package.
 func (s *Store) pendingNow(done map[string]time.Time) bool {
-	for _, c := range s.present() {
+	for _, c := range s.reachable() {
 		if done[c.name].IsZero() {
 			return true
 		}
