@@ -66,12 +66,12 @@ func TestFormsOfOtherPlaces(t *testing.T) {
 		w.Start("a:root")
 		return w
 	}
-	make := func(w *Writer) *Form {
+	newForm := func(w *Writer) *Form {
 		return w.NewForm(holes, func(w *Writer) error { element(w, holes[0], holes[1]); return nil })
 	}
 	w, values := begin(Options{}), [][]byte{[]byte("x"), []byte("y")}
-	f := make(w)
-	if make(begin(Options{Indent: true})) != nil {
+	f := newForm(w)
+	if newForm(begin(Options{Indent: true})) != nil {
 		t.Error("an indented document has a form")
 	}
 	if begin(Options{}).Fill(f, values...) || w.Fill(nil, values...) {

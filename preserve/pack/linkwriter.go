@@ -11,7 +11,6 @@ import (
 type linkWriter struct {
 	w     *mets.Writer
 	forms [len(linkKinds)][2]*mets.Form // without and with CONTENTIDS
-	page  place
 	file  []byte
 	// of the current link
 	label, begin, end, url []byte

@@ -25,7 +25,7 @@ const kind = "report"
 type Signer func(kind string, lines ...string) ([]byte, error)
 
 // errMark reports that a text of the report looks like a signature.
-var errMark = errors.New("a text in the report contains the mark of its signature, " + mark)
+var errMark = errors.New("a text in the report contains " + mark + ", the mark of its signature")
 
 // place returns the place of the base64 in a report that has none yet.
 func place(content []byte) (int, error) {
