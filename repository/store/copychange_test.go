@@ -97,7 +97,7 @@ func TestAddCopyRefuses(t *testing.T) {
 // TestFaultInAddCopy cuts an AddCopy off at each change. The next one goes on.
 func TestFaultInAddCopy(t *testing.T) {
 	for _, dies := range []bool{true, false} {
-		for at := 1; ; at += prove.Rounds(4, 1, 1) {
+		for at := 1; ; at += prove.Rounds(4, 3, 1) {
 			s := newRepository(t)
 			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 			path := filepath.Join(fastDir(t), "fourth")

@@ -377,7 +377,7 @@ func TestFarBytes(t *testing.T) {
 func TestFaultInPush(t *testing.T) {
 	second := makePackage(t, damagedID, content{"data/new.warc": "second", "logs/crawl.log": "other"})
 	for _, dies := range []bool{true, false} {
-		for at := 1; ; at += prove.Rounds(3, 1, 1) {
+		for at := 1; ; at += prove.Rounds(3, 2, 1) {
 			s := newRepository(t)
 			mustAdd(t, s, mount(t))
 			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})

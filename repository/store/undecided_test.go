@@ -82,7 +82,7 @@ func TestUndecidedNote(t *testing.T) {
 func TestFaultInGarbledRecovery(t *testing.T) {
 	ctx := context.Background()
 	for _, at := range []int{1, 2, 3, 4, 5, 9, 13} {
-		for again := 1; ; again += prove.Rounds(5, 2, 1) {
+		for again := 1; ; again += prove.Rounds(5, 3, 1) {
 			s := cutOff(t, at)
 			d := &door{at: again, dies: true}
 			if died, err := openWith(ctx, s.root, Options{Describe: testDescribe}, &disk{fault: d.fault}); err == nil {
@@ -139,7 +139,7 @@ func TestFaultInMendingRebuild(t *testing.T) {
 	first := lived(t)
 	want := dump(t, first)
 	_ = first.Close()
-	for at := 1; ; at += prove.Rounds(4, 1, 1) {
+	for at := 1; ; at += prove.Rounds(4, 3, 1) {
 		garble(t, filepath.Join(first.root, repositoryFile), "")
 		garble(t, filepath.Join(first.copies[1].path, copyFile), "{}")
 		d := &door{at: at, dies: true}
