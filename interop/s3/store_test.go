@@ -180,7 +180,7 @@ func TestKillWithBucket(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	p := newProgram(t)
-	kills, serial, buckets := prove.Rounds(8, 20, 150), 0, 0
+	kills, serial, buckets := prove.Rounds(4, 6, 150), 0, 0
 	var stored []string
 	fresh := func() {
 		for _, name := range []string{"repo", "one", "two"} {

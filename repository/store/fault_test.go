@@ -261,7 +261,7 @@ func storedVersion(t *testing.T, s *Store) int {
 }
 
 // stride returns 1 in the full test, for a fault at every step.
-func stride() int { return prove.Rounds(13, 7, 1) }
+func stride() int { return prove.Rounds(17, 11, 1) }
 
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, c := range faultCases(t) {
@@ -285,14 +285,14 @@ func TestFaultAtEveryStep(t *testing.T) {
 
 // TestFaultInRecovery lets the disk die during the change, and again during the recovery.
 func TestFaultInRecovery(t *testing.T) {
-	stride := prove.Rounds(61, 43, 5)
+	stride := prove.Rounds(97, 61, 5)
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride {
 				if at > runFault(t, c, at, true, 0) {
 					break
 				}
-				for again := 1; ; again++ {
+				for again := 1; ; again += prove.Rounds(7, 4, 1) {
 					if runFault(t, c, at, true, again) < again {
 						break
 					}
