@@ -39,7 +39,7 @@ type ledger struct {
 const shareEvery = 256
 
 // registered reports whether the repository has a register. One that an earlier version of Quire made has
-// none until its first write. A key alone is left from a beginning that was cut off.
+// none until it is opened for writing. A key alone is left from a beginning that was cut off.
 func (s *Store) registered() bool {
 	return exists(filepath.Join(s.root, registerState)) || exists(filepath.Join(s.registerPath(), registerHead))
 }

@@ -7,8 +7,8 @@ import (
 	"quire/repository/register"
 )
 
-// ErrNoRegister reports a repository that has no register yet. An earlier version of Quire made it, and its
-// first write begins one.
+// ErrNoRegister reports a repository that has no register yet. An earlier version of Quire made it, and
+// opening it for writing begins one.
 var ErrNoRegister = errors.New("the repository has no register yet; quire audit begins one")
 
 // Sign signs a document with the key of the repository. register.CheckSignature verifies the result by the
