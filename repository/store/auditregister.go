@@ -343,14 +343,15 @@ func (s *Store) eventFaults(card catalogue.Package, h history, c *copyFolder) (f
 	return f
 }
 
-// takeOut moves forged events of an object to the quarantine of the copy.
+// takeOut moves forged events of an object to the quarantine of the copy, below the path of the object: their
+// text may name any package.
 func (s *Store) takeOut(card catalogue.Package, c *copyFolder, names []string) error {
 	l, err := tryLock(s.lockPath(objectKey(card.Object)), exclusive, "package "+card.ID, "taking events out")
 	if err != nil {
 		return fmt.Errorf("copy %s: forged events of %s stay: %w", c.name, card.ID, err)
 	}
 	defer l.release()
-	folder := filepath.Join(c.quarantine(newToken()), "events")
+	folder := filepath.Join(c.quarantine(newToken()), quarantinedEvents, card.Path)
 	errs := []error{s.disk.mkdirAll(folder)}
 	for _, name := range names {
 		errs = append(errs, s.disk.rename(filepath.Join(c.object(card.Path), ocfl.LogsDir, name),

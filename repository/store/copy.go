@@ -18,11 +18,12 @@ import (
 
 // Entries of a copy folder.
 const (
-	copyFile         = "quire-copy.json" // identifies the copy and its repository
-	rootFolder       = "ocfl"            // the OCFL storage root
-	stagingFolder    = "staging"         // unfinished objects, on the same file system
-	auditsFolder     = "audits"          // one file for each audit run
-	quarantineFolder = "quarantine"      // damaged objects that a repair moved away
+	copyFile          = "quire-copy.json" // identifies the copy and its repository
+	rootFolder        = "ocfl"            // the OCFL storage root
+	stagingFolder     = "staging"         // unfinished objects, on the same file system
+	auditsFolder      = "audits"          // one file for each audit run
+	quarantineFolder  = "quarantine"      // damaged objects that a repair moved away
+	quarantinedEvents = "events"          // in a folder of the quarantine: events by the path of their object
 )
 
 // copyFolder is one copy: a full replica of every package, in one place.

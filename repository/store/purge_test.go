@@ -400,3 +400,29 @@ func TestPurgeFar(t *testing.T) {
 		}
 	}
 }
+
+// TestPurgeClearsEventsTakenOut: events that an audit took out go with their object, whatever their text is.
+// Those of other objects stay, also if they name the purged package.
+func TestPurgeClearsEventsTakenOut(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	mustIngest(t, s, secretPackage(t), IngestOptions{})
+	other := mustIngest(t, s, makePackage(t, purgeID+"0", content{"a": "a"}), IngestOptions{})
+	for id, text := range map[string]string{purgeID: "SECRET bytes", other.ID: purgeID} {
+		card, err := s.card(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(s.copies[1].object(card.Path), ocfl.LogsDir, "forged.xml"), text)
+	}
+	report, err := s.Audit(ctx, nil, AuditOptions{Repair: true})
+	if err != nil || report.OK() {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	mustBeCleared(t, s, purgeNow(t, s))
+	kept, err := filepath.Glob(filepath.Join(s.copies[1].path, quarantineFolder, "*", quarantinedEvents,
+		"*", "*", "*", "*", "*"))
+	if err != nil || len(kept) != 1 {
+		t.Errorf("the quarantine keeps %q, %v", kept, err)
+	}
+}

@@ -139,8 +139,10 @@ func (s *Store) clearQuarantine(c *copyFolder, object string) error {
 	}
 	for _, entry := range entries {
 		dir := filepath.Join(home, entry.Name())
-		if err := s.clearEvents(filepath.Join(dir, "events"), object); err != nil {
-			return err
+		if events := filepath.Join(dir, quarantinedEvents, ocfl.ObjectPath(object)); exists(events) {
+			if err := s.disk.removeAll(events); err != nil {
+				return err
+			}
 		}
 		for _, inside := range []string{"object", filepath.Join("staged", "object")} {
 			is, err := isOf(filepath.Join(dir, inside), object)
@@ -153,25 +155,6 @@ func (s *Store) clearQuarantine(c *copyFolder, object string) error {
 			if err := s.disk.removeAll(dir); err != nil {
 				return err
 			}
-		}
-	}
-	return nil
-}
-
-// clearEvents removes events of an object that a repair took out.
-func (s *Store) clearEvents(dir, object string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !notThere(err) {
-		return err
-	}
-	for _, entry := range entries {
-		name := filepath.Join(dir, entry.Name())
-		text, err := readSmall(name, maxEventSize)
-		if err == nil && !bytes.Contains(text, []byte(packageID(object))) {
-			continue
-		}
-		if err := s.disk.removeAll(name); err != nil {
-			return err
 		}
 	}
 	return nil
