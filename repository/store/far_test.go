@@ -439,3 +439,68 @@ func storedIn(t *testing.T, s *Store) int {
 	}
 	return card.Head
 }
+
+// TestFarDamageOfAnEarlierVersion: a new version makes no copy good whose earlier files are wrong, whether an
+// audit knows that or not: each file is read, and replaced if it is wrong.
+func TestFarDamageOfAnEarlierVersion(t *testing.T) {
+	for _, audited := range []bool{true, false} {
+		t.Run(fmt.Sprintf("audited=%v", audited), func(t *testing.T) {
+			ctx := context.Background()
+			s := newRepository(t)
+			mustAdd(t, s, mount(t))
+			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+			far := s.copies[3]
+			card, err := s.card(ctx, damagedID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := farName(card.Path, "v1/content/data/crawl.warc.gz")
+			if err := far.far.Replace(ctx, name, []byte("other")); err != nil {
+				t.Fatal(err)
+			}
+			if audited && mustAudit(t, s).OK() {
+				t.Error("the audit sees nothing")
+			}
+			second := makePackage(t, damagedID, content{"data/new.warc": "second",
+				"data/crawl.warc.gz": crawl["data/crawl.warc.gz"]})
+			if r := mustIngest(t, s, second, IngestOptions{NewVersion: true}); len(r.Copies) != 4 {
+				t.Errorf("receipt: %+v", r)
+			}
+			if got := string(placetest.Read(t, far.far, name, 0)); got != crawl["data/crawl.warc.gz"] {
+				t.Errorf("the copy is called good, and has %q", got)
+			}
+			mustMatch(t, s, far)
+		})
+	}
+}
+
+// TestPurgeFarQuarantine: a purge removes the wrong files of its package that a repair set aside in a far copy,
+// and no others.
+func TestPurgeFarQuarantine(t *testing.T) {
+	ctx := context.Background()
+	s := newRepository(t)
+	mustAdd(t, s, mount(t))
+	far := s.copies[3]
+	mustIngest(t, s, secretPackage(t), IngestOptions{})
+	mustIngest(t, s, makePackage(t, otherID, content{"data/secret-name.warc": "other"}), IngestOptions{})
+	for _, id := range []string{purgeID, otherID} {
+		card, err := s.card(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := farName(card.Path, "v1/content/data/secret-name.warc")
+		if err := far.far.Replace(ctx, name, []byte("wrong")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Repair(ctx, id, RepairOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if names := placetest.Names(t, far.far, quarantineFolder+"/"); len(names) != 2 {
+		t.Fatalf("the quarantine has %q", names)
+	}
+	purgeNow(t, s)
+	if names := placetest.Names(t, far.far, quarantineFolder+"/"); len(names) != 1 {
+		t.Errorf("the quarantine has %q", names)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	remote "quire/repository/place"
@@ -28,23 +27,22 @@ type push struct {
 	copy    *copyFolder
 	expect  *expectation
 	have    map[string]remote.Entry
-	whole   int  // the version that the far copy has completely, or 0
-	doubt   bool // read every file that is there
+	mends   bool // the far copy had the package damaged
 	advance func(int64)
 	tx      string
 
 	written, listed int // files
 }
 
-// pushTo brings the newest version of a package to a far copy, and records that. With doubt, it reads
-// every file of the package there, and replaces those that are wrong; the wrong ones move to the
-// quarantine of the copy.
-func (s *Store) pushTo(ctx context.Context, id string, c *copyFolder, doubt bool, advance func(int64)) error {
+// pushTo brings the newest version of a package to a far copy, and records that. It reads every file of the
+// package that is there, and replaces those that are wrong; the wrong ones move to the quarantine of the copy.
+// So the state that it records rests on no earlier reading. mends means that the copy had the package damaged.
+func (s *Store) pushTo(ctx context.Context, id string, c *copyFolder, mends bool, advance func(int64)) error {
 	card, err := s.card(ctx, id)
 	if err != nil {
 		return err
 	}
-	p := &push{store: s, card: card, copy: c, doubt: doubt, advance: advance, tx: newToken()}
+	p := &push{store: s, card: card, copy: c, mends: mends, advance: advance, tx: newToken()}
 	if err := p.run(ctx); err != nil {
 		return fmt.Errorf("copy %s: %w", c.name, err)
 	}
@@ -62,9 +60,6 @@ func (p *push) run(ctx context.Context) (err error) {
 		return fmt.Errorf("no copy has the inventory with SHA-512 %s", p.card.Inventory)
 	}
 	if p.have, err = p.copy.farFiles(ctx, p.card.Path); err != nil {
-		return err
-	}
-	if err := p.findWhole(ctx); err != nil {
 		return err
 	}
 	sidecar, _ := ocfl.Sidecar(ocfl.SHA512, p.card.Inventory)
@@ -85,31 +80,10 @@ func (p *push) run(ctx context.Context) (err error) {
 	return p.record(ctx)
 }
 
-// findWhole finds the version that the far copy has by its inventory. The files of that version were
-// read back when it was brought.
-func (p *push) findWhole(ctx context.Context) error {
-	if _, there := p.have[ocfl.InventoryFile]; !there || p.doubt {
-		return nil
-	}
-	_, sum, err := p.copy.farInventory(ctx, p.card.Path)
-	if err != nil {
-		return err
-	}
-	for i, known := range p.expect.sums {
-		if known == sum {
-			p.whole = i + 1
-		}
-	}
-	return nil
-}
-
 // bring brings one file, unless it is there and whole.
 func (p *push) bring(ctx context.Context, name string) error {
 	want := p.expect.digests[name]
 	if e, there := p.have[name]; there {
-		if p.isOf(name) {
-			return nil
-		}
 		err := p.match(ctx, name, want, e)
 		if err == nil {
 			return nil
@@ -134,13 +108,6 @@ func (p *push) bring(ctx context.Context, name string) error {
 		failed = errors.Join(failed, fmt.Errorf("copy %s: %w", c.name, err))
 	}
 	return errors.Join(errors.New("it is whole in no folder; repair the package first"), failed)
-}
-
-// isOf reports whether a file is of the version that the far copy has completely.
-func (p *push) isOf(name string) bool {
-	folder, _, _ := strings.Cut(name, "/")
-	n, err := versionNumber(folder)
-	return p.whole > 0 && (err != nil || n <= p.whole)
 }
 
 // errOther reports a file of a far copy with other bytes. errSource reports a file that cannot be sent
@@ -295,7 +262,11 @@ func (p *push) record(ctx context.Context) error {
 			"read", p.listed)
 		status = catalogue.AsListed
 	}
-	e := s.newEvent(model.Replication, p.card.ID, name, detail)
+	kind := model.Replication
+	if p.mends {
+		kind = model.Recovery
+	}
+	e := s.newEvent(kind, p.card.ID, name, detail)
 	e.Status = status
 	s.follow(p.card.Path, &e)
 	line := e.Event

@@ -97,10 +97,18 @@ func (s *Store) clear(ctx context.Context, c *copyFolder, id, object string) err
 // reachable returns the copies that a purge can clear now, those in buckets last.
 func (s *Store) reachable() []*copyFolder { return append(s.present(), s.farPresent()...) }
 
-// clearFar removes the object from a copy that is no folder, with the earlier versions that a bucket keeps. A
-// retention of the bucket is an error: the copy stays pending.
+// clearFar removes the object from a copy that is no folder, with the earlier versions that a bucket keeps, and
+// its wrong files that a repair set aside. A retention of the bucket is an error: the copy stays pending.
 func (s *Store) clearFar(ctx context.Context, c *copyFolder, place string) error {
-	if err := c.far.Erase(ctx, farName(place, ""), nil); err != nil {
+	aside := func(name string) bool { // quarantine/TX/PLACE/FILE
+		_, rest, _ := strings.Cut(strings.TrimPrefix(name, quarantineFolder+"/"), "/")
+		return strings.HasPrefix(rest, place+"/")
+	}
+	err := c.far.Erase(ctx, farName(place, ""), nil)
+	if err == nil {
+		err = c.far.Erase(ctx, quarantineFolder+"/", aside)
+	}
+	if err != nil {
 		return fmt.Errorf("copy %s: %w", c.name, err)
 	}
 	return nil

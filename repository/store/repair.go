@@ -172,7 +172,7 @@ type repair struct {
 
 	far      []*copyFolder // that answer
 	farBad   []*copyFolder // of these, those to be brought up to date
-	farDoubt bool          // files that are there may be wrong
+	farMends bool          // some of these were damaged
 	farFiles map[*copyFolder]map[string]int64
 }
 
@@ -219,7 +219,7 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 		switch st := e.status(); {
 		case st == catalogue.Good, st == catalogue.AsListed:
 		case e.copy.isFar():
-			r.farBad, r.farDoubt = append(r.farBad, e.copy), true
+			r.farBad, r.farMends = append(r.farBad, e.copy), true
 		default:
 			r.bad = append(r.bad, e.copy)
 		}
@@ -243,7 +243,7 @@ func (r *repair) trust(ctx context.Context, known *facts) error {
 		} else if slices.Contains(r.far, c) {
 			r.farBad = append(r.farBad, c)
 			if k.Status == catalogue.Damaged {
-				r.farDoubt = true
+				r.farMends = true
 			}
 		}
 	}
