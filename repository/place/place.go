@@ -119,11 +119,12 @@ const (
 func Clean(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("place %s: %w", address, err)
+		return "", fmt.Errorf("the address of a place cannot be read, and is not shown, because it may hold a secret: "+
+			"%w", withoutURL(err))
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return "", fmt.Errorf("place %s: give credentials and settings in the environment or in a file, never in the "+
-			"address", u.Redacted())
+			"address", shown(u))
 	}
 	switch {
 	case u.Scheme == "file" && u.Host == "" && filepath.IsAbs(filepath.FromSlash(u.Path)):
@@ -131,7 +132,26 @@ func Clean(address string) (string, error) {
 	case u.Scheme == "s3" && u.Host != "" && !strings.Contains(u.Host, ":"):
 		return s3Scheme + u.Host + strings.TrimSuffix(path.Clean("/"+u.Path), "/"), nil
 	}
-	return "", fmt.Errorf("place %s: use s3://BUCKET/PREFIX or file:///FOLDER", address)
+	return "", fmt.Errorf("place %s: use s3://BUCKET/PREFIX or file:///FOLDER", shown(u))
+}
+
+// shown returns an address for a message, without credentials. A secret key with a slash ends in the path.
+func shown(u *url.URL) string {
+	if u.User != nil || strings.Contains(u.Host+u.Path, "@") {
+		return u.Scheme + "://…"
+	}
+	return u.Scheme + "://" + u.Host + u.EscapedPath()
+}
+
+// withoutURL returns the cause of an error of [url.Parse], which repeats the text. Errors of parts repeat them, so
+// only the kind of error stays.
+func withoutURL(err error) error {
+	var e *url.Error
+	if errors.As(err, &e) {
+		text, _, _ := strings.Cut(e.Err.Error(), "\"")
+		return errors.New(strings.TrimSpace(text))
+	}
+	return err
 }
 
 // Open opens the place at an address, with the settings of the environment. It does not use the

@@ -63,3 +63,22 @@ func TestClean(t *testing.T) {
 		}
 	}
 }
+
+// TestNoSecretInMessages: an address with credentials is refused, and no message repeats them.
+func TestNoSecretInMessages(t *testing.T) {
+	for _, address := range []string{"s3://key:SECRET@bucket/p", "s3://key:SEC/RET@bucket/p", "s3://key:1/SECRET@bucket",
+		"s3://bucket/p?X-Amz-Signature=SECRET", "s3://bucket/p#SECRET", "s3://key:SECRET%zz@bucket", "s3://:SECRET"} {
+		_, err := place.Open(address)
+		if err == nil || strings.Contains(err.Error(), "SEC") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+	for _, endpoint := range []string{"https://key:SECRET@host", "https://host/SECRET", "https://host?a=SECRET",
+		"https://host:SECRET"} {
+		t.Setenv("QUIRE_S3_ENDPOINT", endpoint)
+		_, err := place.Open("s3://bucket")
+		if err == nil || strings.Contains(err.Error(), "SECRET") {
+			t.Errorf("%s: %v", endpoint, err)
+		}
+	}
+}

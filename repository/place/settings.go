@@ -110,9 +110,10 @@ func (s *Settings) complete() error {
 		s.Endpoint = "https://s3.amazonaws.com"
 	}
 	u, err := url.Parse(s.Endpoint)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" {
-		return fmt.Errorf("%w: endpoint %q is not the URL of a service, such as https://s3.example.org", ErrSettings,
-			s.Endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.Trim(u.Path, "/") != "" ||
+		u.User != nil || u.RawQuery != "" {
+		return fmt.Errorf("%w: the endpoint is not the URL of a service, such as https://s3.example.org; it is not "+
+			"shown, because it may hold a secret", ErrSettings)
 	}
 	s.PathStyle = s.PathStyle || !strings.HasSuffix(u.Hostname(), ".amazonaws.com")
 	if s.RestoreDays == 0 {
