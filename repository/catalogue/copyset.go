@@ -74,18 +74,18 @@ func (c *Catalogue) CopySums(ctx context.Context) ([]CopySum, error) {
 	return sums, nil
 }
 
-// OnlyIn counts the packages that are good in one copy, and in none of the others. It returns the
-// first of them, too.
+// OnlyIn counts the packages that are good or [AsListed] in one copy, and in none of the others. It returns
+// the first of them, too.
 func (c *Catalogue) OnlyIn(ctx context.Context, name string, others []string) (n int64, first string, err error) {
-	args := []any{name, string(Good)}
+	args := []any{name}
 	for _, other := range others {
 		args = append(args, other)
 	}
 	marks := strings.TrimPrefix(strings.Repeat(", ?", len(others)), ", ")
 	var id sql.NullString
-	err = c.db.QueryRowContext(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ? AND status = ?
-		AND NOT EXISTS (SELECT 1 FROM copies AS there WHERE there.package = here.package AND there.status = 'good'
-			AND there.name IN (`+marks+`))`, args...).Scan(&n, &id)
+	err = c.db.QueryRowContext(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ?
+		AND status IN ('good', 'listed') AND NOT EXISTS (SELECT 1 FROM copies AS there
+			WHERE there.package = here.package AND there.status IN ('good', 'listed') AND there.name IN (`+marks+`))`, args...).Scan(&n, &id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, "", fmt.Errorf("catalogue: counting the packages of copy %s: %w", name, err)
 	}

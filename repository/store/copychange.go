@@ -283,17 +283,25 @@ func (s *Store) usedNames(config *repositoryConfig) map[string]bool {
 }
 
 // RetireCopy takes a copy out of use. It marks the copy, and keeps its files. It refuses if the others
-// could not hold the repository: too few for an acknowledgement, or without some package.
+// could not hold the repository: too few for an acknowledgement, or without some package. The list of copies
+// omits the copy first: a copy in use is never marked. If a call was cut off, the next one marks it.
 func (s *Store) RetireCopy(ctx context.Context, name, because string) (RetiredCopy, error) {
 	var retired RetiredCopy
+	c := s.copyNamed(name)
 	err := s.changeCopies(ctx, "retiring a copy", func(config *repositoryConfig) (err error) {
 		retired, err = s.retire(ctx, config, name, because)
 		return err
 	})
+	if err == nil {
+		retired.Path = retired.absolute(s.root)
+		if c == nil {
+			c = copyAt(name, retired.Path, s.disk, s.root)
+		}
+		err = s.markRetired(c, retired)
+	}
 	if err != nil {
 		return RetiredCopy{}, fmt.Errorf("retiring %s: %w", name, err)
 	}
-	retired.Path = retired.absolute(s.root)
 	return retired, s.catalogue.DropCopy(ctx, name)
 }
 
@@ -311,19 +319,22 @@ func (s *Store) retire(ctx context.Context, config *repositoryConfig, name, beca
 		return RetiredCopy{}, err
 	}
 	r := RetiredCopy{CopyPlace{name, placePath(s.root, c.path)}, s.moment(), because}
-	if c.check(s.id) == nil {
-		id, err := readIdentity(c.path)
-		if err != nil {
-			return RetiredCopy{}, err
-		}
-		id.Retired = &r.At
-		if err := c.write(id); err != nil {
-			return RetiredCopy{}, err
-		}
-	}
 	config.Copies = slices.DeleteFunc(config.Copies, func(p CopyPlace) bool { return p.Name == name })
 	config.Retired = append(config.Retired, r)
 	return r, nil
+}
+
+// markRetired writes the time of its retirement into a copy that can be reached.
+func (s *Store) markRetired(c *copyFolder, r RetiredCopy) error {
+	if c.check(s.id) != nil {
+		return nil
+	}
+	id, err := readIdentity(c.path)
+	if err != nil || id.Retired != nil {
+		return err
+	}
+	id.Retired = &r.At
+	return c.write(id)
 }
 
 // dispensable returns an error if the repository needs a copy.

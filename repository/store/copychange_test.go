@@ -168,6 +168,33 @@ func TestRetireCopy(t *testing.T) {
 	}
 }
 
+// TestFaultInRetire: a retirement that is cut off leaves no copy that is in use and marked. The next one ends it.
+func TestFaultInRetire(t *testing.T) {
+	ctx := context.Background()
+	for at := 1; ; at++ {
+		s := newRepository(t)
+		mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+		path := s.copies[1].path
+		d := &door{at: at, dies: true}
+		s.disk.fault = d.fault
+		_, first := s.RetireCopy(ctx, "copy-2", "too old")
+		s = reopen(t, s.root)
+		id, err := readIdentity(path)
+		if err != nil || id.Retired != nil && s.copyNamed("copy-2") != nil {
+			t.Errorf("step %d, %v: the copy is in use, and marked, %v", at, first, err)
+		}
+		if _, err := s.RetireCopy(ctx, "copy-2", "too old"); err != nil {
+			t.Errorf("step %d, again: %v", at, err)
+		}
+		if id, err := readIdentity(path); err != nil || id.Retired == nil || s.copyNamed("copy-2") != nil {
+			t.Errorf("step %d: not retired, %v", at, err)
+		}
+		if at > d.count {
+			return
+		}
+	}
+}
+
 func TestRetireCopyRefuses(t *testing.T) {
 	ctx := context.Background()
 	s := requiring(t)

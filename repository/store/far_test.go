@@ -289,11 +289,19 @@ func TestColdCopy(t *testing.T) {
 	if report := mustAudit(t, s); !report.OK() || stateOf(t, s, damagedID, "copy-4") != catalogue.AsListed {
 		t.Errorf("audit: %v", report.Findings)
 	}
+	second := makePackage(t, damagedID, content{"a.warc": large, "b.log": "other"})
+	mustIngest(t, s, second, IngestOptions{NewVersion: true})
+	if st := stateOf(t, s, damagedID, "copy-4"); st != catalogue.AsListed {
+		t.Errorf("after a new version, with the cold file of the first: %s", st)
+	}
 	card, _ := s.card(ctx, damagedID)
 	for _, c := range s.folders() {
 		remove(t, filepath.Join(c.object(card.Path), "v1/content/a.warc"))
 	}
 	mustAudit(t, s)
+	if _, err := s.RetireCopy(ctx, "copy-4", "too slow"); err == nil || !strings.Contains(err.Error(), "only there") {
+		t.Errorf("retiring the only whole copy: %v", err)
+	}
 	var cold *remote.ColdError
 	if _, err := s.Repair(ctx, damagedID, RepairOptions{}); !errors.As(err, &cold) ||
 		!strings.Contains(err.Error(), "restore requested") {
