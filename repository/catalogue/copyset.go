@@ -85,7 +85,8 @@ func (c *Catalogue) OnlyIn(ctx context.Context, name string, others []string) (n
 	var id sql.NullString
 	err = c.db.QueryRowContext(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ?
 		AND status IN ('good', 'listed') AND NOT EXISTS (SELECT 1 FROM copies AS there
-			WHERE there.package = here.package AND there.status IN ('good', 'listed') AND there.name IN (`+marks+`))`, args...).Scan(&n, &id)
+			WHERE there.package = here.package AND there.status IN ('good', 'listed')
+				AND there.name IN (`+marks+`))`, args...).Scan(&n, &id)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, "", fmt.Errorf("catalogue: counting the packages of copy %s: %w", name, err)
 	}

@@ -66,8 +66,9 @@ func TestClean(t *testing.T) {
 
 // TestNoSecretInMessages: an address with credentials is refused, and no message repeats them.
 func TestNoSecretInMessages(t *testing.T) {
-	for _, address := range []string{"s3://key:SECRET@bucket/p", "s3://key:SEC/RET@bucket/p", "s3://key:1/SECRET@bucket",
-		"s3://bucket/p?X-Amz-Signature=SECRET", "s3://bucket/p#SECRET", "s3://key:SECRET%zz@bucket", "s3://:SECRET"} {
+	for _, address := range []string{"s3://key:SECRET@bucket/p", "s3://key:SEC/RET@bucket/p",
+		"s3://key:1/SECRET@bucket", "s3://bucket/p?X-Amz-Signature=SECRET", "s3://bucket/p#SECRET",
+		"s3://key:SECRET%zz@bucket", "s3://:SECRET"} {
 		_, err := place.Open(address)
 		if err == nil || strings.Contains(err.Error(), "SEC") {
 			t.Errorf("%s: %v", address, err)
