@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -213,7 +212,8 @@ func (in *ingest) addLeaves() error {
 	in.leaves = leavesOf(salt, in.journal.Object)
 	in.leaves.version(time.Now(), in.journal.Version, in.journal.Inventory)
 	if name, document := catalogue.DocumentName(in.journal.Object); document {
-		text, err := os.ReadFile(filepath.Join(in.contentFolder(in.targets[0]), in.survey.files[0].path))
+		// an earlier version may have the same text, which is then not staged
+		text, err := fs.ReadFile(in.stagedView(), in.survey.files[0].path)
 		if err != nil {
 			return err
 		}
