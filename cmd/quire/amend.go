@@ -14,9 +14,9 @@ import (
 type amendCmd struct {
 	ID      string `arg:"" name:"id" help:"Identifier of the package."`
 	Title   string `placeholder:"TEXT" help:"The new title."`
-	Rights  string `type:"existingfile" placeholder:"FILE" help:"${amend_rights}"`
+	Rights  string `type:"existingfile" placeholder:"FILE" help:"@amend_rights"`
 	Note    string `placeholder:"TEXT" help:"A note on the website."`
-	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"${amend_schemas}"`
+	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"@amend_schemas"`
 	changeFlags
 	repoFlag
 	jsonFlag

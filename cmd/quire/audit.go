@@ -18,22 +18,22 @@ type auditCmd struct {
 	Owed    bool     `help:"With --repair: write only the packages that a copy lacks, and read no others."`
 	dryFlag `set:"depth=Reads every copy as an audit does, and does not record the audit. With --repair it says what would be repaired from which copy. With --due it only lists what is due."`
 	auditChoice
-	Due      bool            `help:"${auditDue}"`
-	Schedule *store.Schedule `placeholder:"TEXT" help:"${auditSchedule}"`
-	Compact  bool            `help:"${auditCompact}"`
+	Due      bool            `help:"@auditDue"`
+	Schedule *store.Schedule `placeholder:"TEXT" help:"@auditSchedule"`
+	Compact  bool            `help:"@auditCompact"`
 	repoFlag
 	jsonFlag
 }
 
 // auditChoice chooses the packages and copies to read, and how fast.
 type auditChoice struct {
-	Sample    store.Share `placeholder:"SHARE" help:"${auditSample}"`
-	Seed      uint64      `placeholder:"N" help:"${auditSeed}"`
-	OlderThan store.Span  `placeholder:"SPAN" help:"${auditOlderThan}"`
-	Copy      []string    `sep:"none" placeholder:"NAME" help:"${auditCopy}"`
-	For       store.Span  `placeholder:"SPAN" help:"${auditFor}"`
-	Rate      store.Rate  `placeholder:"RATE" help:"${auditRate}"`
-	Resume    runFlag     `help:"${auditResume}"`
+	Sample    store.Share `placeholder:"SHARE" help:"@auditSample"`
+	Seed      uint64      `placeholder:"N" help:"@auditSeed"`
+	OlderThan store.Span  `placeholder:"SPAN" help:"@auditOlderThan"`
+	Copy      []string    `sep:"none" placeholder:"NAME" help:"@auditCopy"`
+	For       store.Span  `placeholder:"SPAN" help:"@auditFor"`
+	Rate      store.Rate  `placeholder:"RATE" help:"@auditRate"`
+	Resume    runFlag     `help:"@auditResume"`
 }
 
 // runFlag is a flag with an optional value: the id of an audit run.

@@ -20,22 +20,22 @@ type commands struct {
 	Schemas        schemasCmd        `cmd:"" help:"Download the XML schemas that validate --schemas reads."`
 	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and the statement that decides this."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
-	Rules          rulesCmd          `cmd:"" help:"${rules_help}"`
-	Withdraw       withdrawGroup     `cmd:"" help:"${withdraw_help}"`
-	Purge          purgeGroup        `cmd:"" help:"${purge_help}"`
+	Rules          rulesCmd          `cmd:"" help:"@rules_help"`
+	Withdraw       withdrawGroup     `cmd:"" help:"@withdraw_help"`
+	Purge          purgeGroup        `cmd:"" help:"@purge_help"`
 	Hold           holdGroup         `cmd:"" help:"Forbid the purge of a package, until a day; end that, list it."`
-	Document       documentGroup     `cmd:"" help:"${document_help}"`
+	Document       documentGroup     `cmd:"" help:"@document_help"`
 	Init           initGroup         `cmd:"" help:"Make a repository; make its catalogue again."`
 	Ingest         ingestCmd         `cmd:"" help:"Store packages. Ingest succeeds only when every copy is verified."`
 	List           listCmd           `cmd:"" help:"List the packages of a repository."`
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
-	Amend          amendCmd          `cmd:"" help:"${amend_help}"`
-	Diff           diffCmd           `cmd:"" help:"${diff_help}"`
-	Copy           copyGroup         `cmd:"" help:"${copyHelp}"`
+	Amend          amendCmd          `cmd:"" help:"@amend_help"`
+	Diff           diffCmd           `cmd:"" help:"@diff_help"`
+	Copy           copyGroup         `cmd:"" help:"@copyHelp"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
-	Report         reportCmd         `cmd:"" help:"${report_help}"`
-	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"${verify_report_help}"`
-	Register       registerGroup     `cmd:"" help:"${registerHelp}"`
+	Report         reportCmd         `cmd:"" help:"@report_help"`
+	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"@verify_report_help"`
+	Register       registerGroup     `cmd:"" help:"@registerHelp"`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`

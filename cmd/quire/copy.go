@@ -18,7 +18,7 @@ type copyGroup struct {
 }
 
 type copyAddCmd struct {
-	Path string `arg:"" help:"${copyPath}"`
+	Path string `arg:"" help:"@copyPath"`
 	repoFlag
 	jsonFlag
 }
@@ -164,7 +164,7 @@ func printCopyCheck(t *terminal, k *store.CopyCheck) {
 
 type copyReplaceCmd struct {
 	Name string `arg:"" help:"Name of the copy that goes, such as copy-2."`
-	Path string `arg:"" help:"${copyPath}"`
+	Path string `arg:"" help:"@copyPath"`
 	repoFlag
 	jsonFlag
 }

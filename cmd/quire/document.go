@@ -69,7 +69,7 @@ func (f *changeFlags) who() string {
 }
 
 type documentSetCmd struct {
-	Name string `arg:"" help:"${document_name}"`
+	Name string `arg:"" help:"@document_name"`
 	File string `arg:"" type:"existingfile" help:"The file, at most 16 MiB. Rules and policies are checked."`
 	changeFlags
 	repoFlag

@@ -22,7 +22,7 @@ import (
 type exportCmd struct {
 	ID         string   `arg:"" name:"id" help:"Identifier of the package."`
 	Out        string   `required:"" placeholder:"PATH" help:"Result: a folder, or the file of a WACZ. It must not exist; an empty folder is allowed."`
-	Version    int      `placeholder:"N" help:"${export_version}"`
+	Version    int      `placeholder:"N" help:"@export_version"`
 	As         string   `default:"aip" placeholder:"FORM" help:"aip, unchanged as stored (default); ${forms}."`
 	For        string   `enum:"public,onsite,staff" default:"public" help:"Readers of the export: public (default), onsite (in the reading rooms) or staff. Quire withholds and lists everything that their rights do not allow. aip has everything."`
 	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`

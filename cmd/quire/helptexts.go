@@ -1,9 +1,16 @@
 package main
 
-import "github.com/alecthomas/kong"
+import (
+	"fmt"
+	"strings"
 
-// helpTexts are the texts of help that are too long for a struct tag, which is one line.
-var helpTexts = kong.Vars{
+	"github.com/alecthomas/kong"
+)
+
+// helpTexts are the texts of help that are too long for a struct tag, which is one line. A tag names
+// one: help:"@auditCopy". They are no variables of kong, which searches every variable for others
+// again at each flag: that took most of the start of the program.
+var helpTexts = map[string]string{
 	"auditCompact": "Leave out of the records of audits each line on a package that was read again later, " +
 		"without problem. Reads nothing.",
 	"auditCopy": "Read only this copy, such as copy-2. Can be repeated.",
@@ -77,4 +84,30 @@ var helpTexts = kong.Vars{
 	"withdraw_of":      "A URL pattern as in access rules, or the identifier of a package.",
 	"withdraw_run":     "Close a URL or a package for all readers, by a decision. The word run can be left out.",
 	"withdraw_until":   "The last day of the withdrawal (2027-01-31). Default: without end.",
+}
+
+// withTexts replaces the names of texts in the grammar by the texts.
+func withTexts(root *kong.Node) error {
+	text := func(help *string) error {
+		name, named := strings.CutPrefix(*help, "@")
+		if !named {
+			return nil
+		}
+		found, ok := helpTexts[name]
+		if !ok {
+			return fmt.Errorf("no help text %q", name)
+		}
+		*help = found
+		return nil
+	}
+	return kong.Visit(root, func(node kong.Visitable, next kong.Next) error {
+		var err error
+		switch node := node.(type) {
+		case *kong.Node:
+			err = text(&node.Help)
+		case *kong.Value:
+			err = text(&node.Help)
+		}
+		return next(err)
+	})
 }

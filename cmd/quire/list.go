@@ -11,7 +11,7 @@ import (
 type listCmd struct {
 	Owed  bool   `help:"List the packages that a copy lacks, with the copy."`
 	Limit int    `placeholder:"N" help:"List at most so many packages. Default: all."`
-	After string `placeholder:"ID" help:"${listAfter}"`
+	After string `placeholder:"ID" help:"@listAfter"`
 	repoFlag
 	jsonFlag
 }

@@ -109,13 +109,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func grammar(cli *commands, more ...kong.Option) (*kong.Kong, error) {
 	options := append(more, kong.Name("quire"), kong.Description("Preservation packages for web archives."),
 		kong.UsageOnError(),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms(), helpTexts)
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}), exportForms())
 	parser, err := kong.New(cli, options...)
-	if err == nil {
-		parser.Model.HelpFlag.Help = "Print this help."
-		withExamples(parser.Model.Node, "")
+	if err != nil {
+		return nil, err
 	}
-	return parser, err
+	parser.Model.HelpFlag.Help = "Print this help."
+	withExamples(parser.Model.Node, "")
+	return parser, withTexts(parser.Model.Node)
 }
 
 // normalizeArgs returns the call in the spelling that the parser knows. `quire`, `quire --help` and

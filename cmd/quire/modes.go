@@ -154,7 +154,7 @@ type initFlags struct {
 	RequireValidation bool   `help:"Store packages only after validation (quire ingest --validate), by every program. Kept by a rebuild."`
 	Group             string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
 
-	AuditSchedule store.Schedule `placeholder:"TEXT" help:"${initSchedule}"`
+	AuditSchedule store.Schedule `placeholder:"TEXT" help:"@initSchedule"`
 	jsonFlag
 }
 
@@ -162,7 +162,7 @@ type initRebuildCmd struct {
 	Repo string   `arg:"" help:"The folder of the repository."`
 	Copy []string `sep:"none" placeholder:"PATH" help:"Current path of a copy; repeat the flag for each copy. Default: the paths recorded in the repository."`
 
-	Trust string `placeholder:"COPY" help:"${initTrust}"`
+	Trust string `placeholder:"COPY" help:"@initTrust"`
 	initFlags
 }
 

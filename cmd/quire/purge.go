@@ -15,19 +15,19 @@ import (
 )
 
 type purgeGroup struct {
-	Request purgeRequestCmd `cmd:"" name:"request" default:"withargs" help:"${purge_request}"`
-	Approve purgeApproveCmd `cmd:"" help:"${purge_approve}"`
+	Request purgeRequestCmd `cmd:"" name:"request" default:"withargs" help:"@purge_request"`
+	Approve purgeApproveCmd `cmd:"" help:"@purge_approve"`
 	Cancel  purgeCancelCmd  `cmd:"" help:"End a request that is not approved."`
-	List    purgeListCmd    `cmd:"" help:"${purge_list}"`
-	Finish  purgeFinishCmd  `cmd:"" help:"${purge_finish}"`
+	List    purgeListCmd    `cmd:"" help:"@purge_list"`
+	Finish  purgeFinishCmd  `cmd:"" help:"@purge_finish"`
 }
 
 type purgeRequestCmd struct {
 	ID        string   `arg:"" name:"id" help:"Identifier of the package."`
-	Because   string   `required:"" placeholder:"TEXT" help:"${purge_because}"`
+	Because   string   `required:"" placeholder:"TEXT" help:"@purge_because"`
 	Authority string   `required:"" placeholder:"TEXT" help:"By which authority: a court, a law, the board."`
 	By        string   `placeholder:"WHO" help:"The person who requests it. Default: your account."`
-	Although  []string `placeholder:"ID" help:"${purge_although}"`
+	Although  []string `placeholder:"ID" help:"@purge_although"`
 	repoFlag
 	jsonFlag
 }
@@ -248,7 +248,7 @@ func (c *purgeFinishCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 type holdGroup struct {
-	Set  holdSetCmd  `cmd:"" name:"set" default:"withargs" help:"${hold_set}"`
+	Set  holdSetCmd  `cmd:"" name:"set" default:"withargs" help:"@hold_set"`
 	Lift holdLiftCmd `cmd:"" help:"End a hold."`
 	List holdListCmd `cmd:"" help:"List all holds, also those that ended."`
 }

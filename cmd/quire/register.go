@@ -11,7 +11,7 @@ import (
 
 type registerGroup struct {
 	Show   registerShowCmd   `cmd:"" help:"Print size, root, keys and anchors of the register."`
-	Anchor registerAnchorCmd `cmd:"" help:"${registerAnchor}"`
+	Anchor registerAnchorCmd `cmd:"" help:"@registerAnchor"`
 	Rotate registerRotateCmd `cmd:"" help:"Replace the key of the repository; the old key signs the new one."`
 }
 
@@ -77,7 +77,7 @@ func printAnchors(t *terminal, anchors []store.AnchorState) {
 }
 
 type registerAnchorCmd struct {
-	Add    []string `sep:"none" placeholder:"ANCHOR" help:"${registerAdd}"`
+	Add    []string `sep:"none" placeholder:"ANCHOR" help:"@registerAdd"`
 	Remove []string `sep:"none" placeholder:"ANCHOR" help:"Remove an anchor; what it keeps stays there."`
 	repoFlag
 	jsonFlag

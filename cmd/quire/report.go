@@ -15,9 +15,9 @@ import (
 )
 
 type reportCmd struct {
-	Since    statements.Day `placeholder:"DATE" help:"${report_since}"`
+	Since    statements.Day `placeholder:"DATE" help:"@report_since"`
 	Format   publish.Form   `enum:"html,pdf,json" default:"html" help:"Form of the report: html (a page), pdf or json."`
-	Attest   string         `type:"path" placeholder:"FILE" help:"${report_attest}"`
+	Attest   string         `type:"path" placeholder:"FILE" help:"@report_attest"`
 	Out      string         `type:"path" placeholder:"FILE" help:"The new file of the report."`
 	Template bool           `help:"Print the form for --attest, with the names of the copies."`
 	policyFlag
@@ -122,7 +122,7 @@ func (t *terminal) packages() func(done, total int64) {
 
 type verifyReportCmd struct {
 	File string   `arg:"" help:"A report by quire report, in any form."`
-	Key  []string `sep:"none" placeholder:"KEY" help:"${verify_report_key}"`
+	Key  []string `sep:"none" placeholder:"KEY" help:"@verify_report_key"`
 	jsonFlag
 }
 

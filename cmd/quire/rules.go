@@ -21,7 +21,7 @@ import (
 type rulesCmd struct {
 	Check   rulesCheckCmd   `cmd:"" help:"Check the keys, patterns and dates of a rules file."`
 	Explain rulesExplainCmd `cmd:"" help:"Explain why readers may or may not see the captures of a URL."`
-	Set     rulesSetCmd     `cmd:"" help:"${rules_set}"`
+	Set     rulesSetCmd     `cmd:"" help:"@rules_set"`
 	Show    rulesShowCmd    `cmd:"" help:"Print the rules that a repository keeps."`
 	History rulesHistoryCmd `cmd:"" help:"List the versions of these rules: when, by whom, why."`
 }

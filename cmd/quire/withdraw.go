@@ -15,7 +15,7 @@ import (
 )
 
 type withdrawGroup struct {
-	Run         withdrawCmd            `cmd:"" name:"run" default:"withargs" help:"${withdraw_run}"`
+	Run         withdrawCmd            `cmd:"" name:"run" default:"withargs" help:"@withdraw_run"`
 	Lift        withdrawLiftCmd        `cmd:"" help:"End a withdrawal."`
 	List        withdrawListCmd        `cmd:"" help:"List all withdrawals, also those that ended."`
 	Certificate withdrawCertificateCmd `cmd:"" help:"Write the certificate of a withdrawal again."`
@@ -26,7 +26,7 @@ type decisionFlags struct {
 	Because     string `required:"" placeholder:"TEXT" help:"The reason, kept with the decision."`
 	Authority   string `required:"" placeholder:"TEXT" help:"By which authority: a court, a law, the board."`
 	By          string `placeholder:"WHO" help:"The person responsible. Default: your account."`
-	Certificate string `placeholder:"FILE" help:"${withdraw_certificate}"`
+	Certificate string `placeholder:"FILE" help:"@withdraw_certificate"`
 }
 
 // check refuses a file that exists, before anything is done.
@@ -41,11 +41,11 @@ func (f *decisionFlags) check() error {
 }
 
 type withdrawCmd struct {
-	Named   string         `arg:"" name:"url|id" help:"${withdraw_of}"`
+	Named   string         `arg:"" name:"url|id" help:"@withdraw_of"`
 	Package string         `placeholder:"ID" help:"Only captures in this package. Default: all packages."`
-	Until   statements.Day `placeholder:"DATE" help:"${withdraw_until}"`
-	Access  string         `enum:"blocked,restricted" default:"blocked" help:"${withdraw_access}"`
-	Message string         `placeholder:"TEXT" help:"${withdraw_message}"`
+	Until   statements.Day `placeholder:"DATE" help:"@withdraw_until"`
+	Access  string         `enum:"blocked,restricted" default:"blocked" help:"@withdraw_access"`
+	Message string         `placeholder:"TEXT" help:"@withdraw_message"`
 	decisionFlags
 	dryFlag `set:"depth=Counts the captures."`
 	repoFlag

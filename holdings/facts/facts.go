@@ -6,7 +6,6 @@ package facts
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"time"
 
@@ -101,32 +100,22 @@ func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, 
 	return nil, failed
 }
 
-// Read reads the METS of a package folder twice: once for the rights, while verifying its digest,
-// and once for the rest.
+// Read reads the METS of a package folder once, and verifies its digest.
 func Read(fsys fs.FS) (*Facts, error) {
-	set, err := statements.Load(fsys)
-	if err != nil {
-		return nil, err
-	}
-	in, err := aip.Open(fsys, aip.METSName)
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
 	r := &reader{
-		Facts: &Facts{Rights: set, Containers: map[string]*Container{}, Descriptions: map[string][]byte{},
+		Facts: &Facts{Containers: map[string]*Container{}, Descriptions: map[string][]byte{},
 			Pages: map[Place]string{}, Members: map[string]int{}},
+		rights: statements.NewReader(),
 		byFile: map[string]*Container{}, byNumber: map[int]*Container{}, files: map[string]int{},
 		events: map[int][]Event{}, infected: map[int]int64{},
 		scans: map[int]model.ScanOutcome{}, agents: map[string]string{},
 	}
-	err = mets.Read(in, mets.Handler{
+	err := statements.Verified(fsys, mets.Handler{
 		Root: r.root, Section: r.section, File: r.file, Div: r.div, EndDiv: r.endDiv, Fptr: r.fptr, Mptr: r.mptr,
 		StructMap: r.structMap,
-		Problem:   func(mets.Problem) {}, // quire validate reports them
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", aip.METSName, err)
+		return nil, err
 	}
 	r.finish()
 	return r.Facts, nil

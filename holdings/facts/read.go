@@ -11,10 +11,12 @@ import (
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/statements"
 )
 
 type reader struct {
 	*Facts
+	rights   *statements.Reader
 	byFile   map[string]*Container // by the ID of the file element
 	byNumber map[int]*Container    // by the number N in that ID
 	files    map[string]int        // index in Files, by the ID of the file element
@@ -30,7 +32,7 @@ type reader struct {
 
 func (r *reader) root(root mets.Root) error {
 	r.Title, r.IsCollection = root.Label, root.Profile == aip.CollectionProfile
-	return nil
+	return r.rights.Root(root)
 }
 
 // Prefixes of sections that are not by curators, or are personal.
@@ -40,6 +42,10 @@ var notCurators = []string{"DMD-page-", "DMD-work-"}
 const maxDescription = 1 << 20
 
 func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
+	r.rights.Section(&s)
+	if s.Kind == mets.RightsMD {
+		return r.rights.Rights(s, payload)
+	}
 	if payload == nil {
 		return nil
 	}
@@ -69,14 +75,24 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 			r.packageEvent(&s, &ev)
 		}
 		return err
-	case s.Kind == mets.DigiprovMD && e.Local == "agent" && s.AmdSec == aip.PackageAmdID && !restricted(s.AdmID):
-		a, err := premis.ReadAgent(payload)
-		if err == nil && len(a.Names) > 0 {
-			for _, id := range a.Identifiers {
-				r.agents[id.Value] = strings.TrimSpace(a.Names[0].Text + " " + a.Version)
-			}
-		}
+	case statements.IsAgent(&s, payload):
+		return r.agent(&s, payload)
+	}
+	return nil
+}
+
+// agent reads an agent, for the rights that it grants and the events of the package.
+func (r *reader) agent(s *mets.Section, payload *xmlstream.Reader) error {
+	a, err := premis.ReadAgent(payload)
+	if err != nil {
 		return err
+	}
+	r.rights.Agent(&a)
+	if s.AmdSec != aip.PackageAmdID || restricted(s.AdmID) || len(a.Names) == 0 {
+		return nil
+	}
+	for _, id := range a.Identifiers {
+		r.agents[id.Value] = strings.TrimSpace(a.Names[0].Text + " " + a.Version)
 	}
 	return nil
 }
@@ -105,6 +121,7 @@ func restricted(admID []string) bool {
 
 // finish combines facts from several places.
 func (r *reader) finish() {
+	r.Rights = r.rights.Set()
 	for i := range r.Events {
 		for j, id := range r.Events[i].Agents {
 			r.Events[i].Agents[j] = cmp.Or(r.agents[id], id)

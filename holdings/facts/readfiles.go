@@ -16,6 +16,9 @@ import (
 var partID = regexp.MustCompile(`^FILE-c([0-9]+)-[mrbs]([0-9]+)$`)
 
 func (r *reader) file(f mets.File, at mets.FilePlace) error {
+	if err := r.rights.File(f, at); err != nil {
+		return err
+	}
 	use := f.Use
 	if len(at.Groups) > 0 {
 		use = at.Groups[0].Use

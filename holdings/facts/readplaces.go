@@ -15,8 +15,8 @@ func (r *reader) structMap(m mets.StructMap) error {
 }
 
 func (r *reader) div(d mets.Div, depth int) error {
-	if !r.logical {
-		return nil
+	if err := r.rights.Div(d, depth); err != nil || !r.logical {
+		return err
 	}
 	var ids []string
 	for _, id := range d.DmdID {

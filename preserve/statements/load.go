@@ -41,28 +41,37 @@ const maxStatements = 100_000
 // must match: changed rights are not used. Memory grows with the number of statements, up to a
 // hundred thousand.
 func Load(fsys fs.FS) (*Set, error) {
+	r := NewReader()
+	if err := Verified(fsys, r.Handler()); err != nil {
+		return nil, err
+	}
+	return r.Set(), nil
+}
+
+// Verified reads mets.xml once and passes its parts to h. At the end, mets.xml.sha512 must match: if there
+// is an error, the caller must use nothing that h received.
+func Verified(fsys fs.FS, h mets.Handler) error {
 	f, err := aip.Open(fsys, aip.METSName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (%w)", aip.ErrNoPackage, err)
+		return fmt.Errorf("%w (%w)", aip.ErrNoPackage, err)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	sum := sha512.New()
-	set, err := Read(io.TeeReader(f, sum))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", aip.METSName, err)
+	if err := mets.Read(io.TeeReader(f, sum), h); err != nil {
+		return fmt.Errorf("%s: %w", aip.METSName, err)
 	}
 	line, err := readStart(fsys, aip.DigestName)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if line != string(aip.DigestLine(hex.EncodeToString(sum.Sum(nil)))) {
-		return nil, fmt.Errorf("%s does not match %s: its rights may have been changed", aip.DigestName,
+		return fmt.Errorf("%s does not match %s: its rights may have been changed", aip.DigestName,
 			aip.METSName)
 	}
-	return set, nil
+	return nil
 }
 
 func readStart(fsys fs.FS, name string) (string, error) {
@@ -77,21 +86,16 @@ func readStart(fsys fs.FS, name string) (string, error) {
 
 // Read reads the rights in a METS.
 func Read(in io.Reader) (*Set, error) {
-	l := &loader{set: &Set{Statements: []Statement{}, Files: []Files{}}, secret: map[string]int{},
-		agents: map[string]string{}, grantors: map[string]bool{}}
-	if err := mets.Read(in, mets.Handler{Root: l.root, Section: l.section, File: l.file, Div: l.div}); err != nil {
+	r := NewReader()
+	if err := mets.Read(in, r.Handler()); err != nil {
 		return nil, err
 	}
-	for i := range l.set.Statements {
-		s := &l.set.Statements[i]
-		if name, ok := l.agents[s.Agent]; ok {
-			s.Agent = name
-		}
-	}
-	return l.set, nil
+	return r.Set(), nil
 }
 
-type loader struct {
+// Reader collects the statements of a METS while the METS is read, for callers that need other parts of
+// it, too. They call each method for its part of the METS, in the order of [mets.Read].
+type Reader struct {
 	set      *Set
 	kept     int
 	secret   map[string]int    // index in Files
@@ -99,34 +103,74 @@ type loader struct {
 	agents   map[string]string // their names
 }
 
-func (l *loader) root(r mets.Root) error {
+// NewReader returns a reader for one METS.
+func NewReader() *Reader {
+	return &Reader{set: &Set{Statements: []Statement{}, Files: []Files{}}, secret: map[string]int{},
+		agents: map[string]string{}, grantors: map[string]bool{}}
+}
+
+// Handler passes all parts of a METS to the reader.
+func (l *Reader) Handler() mets.Handler {
+	return mets.Handler{Root: l.Root, Section: l.section, File: l.File, Div: l.Div}
+}
+
+// Set returns the statements, after the METS was read to its end.
+func (l *Reader) Set() *Set {
+	for i := range l.set.Statements {
+		s := &l.set.Statements[i]
+		if name, ok := l.agents[s.Agent]; ok {
+			s.Agent = name
+		}
+	}
+	return l.set
+}
+
+// Root keeps the identifier and the title of the package.
+func (l *Reader) Root(r mets.Root) error {
 	l.set.Package, l.set.Title = r.ObjID, r.Label
 	return nil
 }
 
-func (l *loader) div(d mets.Div, depth int) error {
+// Div counts the harvests.
+func (l *Reader) Div(d mets.Div, depth int) error {
 	if depth == 1 && d.Type == "harvest" {
 		l.set.Harvests++
 	}
 	return nil
 }
 
-func (l *loader) section(s mets.Section, payload *xmlstream.Reader) error {
+func (l *Reader) section(s mets.Section, payload *xmlstream.Reader) error {
+	l.Section(&s)
+	switch {
+	case s.Kind == mets.RightsMD:
+		return l.Rights(s, payload)
+	case IsAgent(&s, payload):
+		payload.OnUnknown = func(string) {}
+		a, err := premis.ReadAgent(payload)
+		if err != nil {
+			return err
+		}
+		l.Agent(&a)
+	}
+	return nil
+}
+
+// IsAgent reports whether a section of a METS has an agent of PREMIS.
+func IsAgent(s *mets.Section, payload *xmlstream.Reader) bool {
+	return payload != nil && s.Kind == mets.DigiprovMD && payload.Element().Local == "agent"
+}
+
+// Section counts the restricted sections. It does not read the payload.
+func (l *Reader) Section(s *mets.Section) {
 	for _, id := range s.AdmID {
 		if i, ok := l.secret[id]; ok {
 			l.set.Files[i].Sections++
 		}
 	}
-	switch {
-	case s.Kind == mets.RightsMD:
-		return l.rights(s, payload)
-	case payload != nil && s.Kind == mets.DigiprovMD && payload.Element().Local == "agent":
-		return l.agent(payload)
-	}
-	return nil
 }
 
-func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
+// Rights reads the payload of a rightsMD, which is nil if it is elsewhere.
+func (l *Reader) Rights(s mets.Section, payload *xmlstream.Reader) error {
 	statements := []Statement{{Basis: Other, Authority: "rights in a form that Quire does not read", Grants: []Grant{{
 		Act: Show, Zone: model.Restricted, Why: "rights that Quire does not understand are restricted"}}}}
 	if payload != nil && payload.Element().Local == "rights" && strings.Contains(payload.Element().Space, "premis") {
@@ -153,7 +197,7 @@ func (l *loader) rights(s mets.Section, payload *xmlstream.Reader) error {
 }
 
 // restriction records why files are restricted.
-func (l *loader) restriction(id string, statements []Statement) error {
+func (l *Reader) restriction(id string, statements []Statement) error {
 	f := Files{ID: id, Why: []string{}}
 	for i := range statements {
 		f.Why = append(f.Why, statements[i].Notes...)
@@ -164,28 +208,24 @@ func (l *loader) restriction(id string, statements []Statement) error {
 	return l.bound()
 }
 
-func (l *loader) bound() error {
+func (l *Reader) bound() error {
 	if l.kept > maxStatements {
 		return fmt.Errorf("more than %d statements of rights and grants, the limit", maxStatements)
 	}
 	return nil
 }
 
-func (l *loader) agent(payload *xmlstream.Reader) error {
-	payload.OnUnknown = func(string) {}
-	a, err := premis.ReadAgent(payload)
-	if err != nil {
-		return err
-	}
+// Agent keeps the name of an agent that grants rights.
+func (l *Reader) Agent(a *premis.Agent) {
 	for _, id := range a.Identifiers {
 		if l.grantors[id.Value] && len(a.Names) > 0 {
 			l.agents[id.Value] = a.Names[0].Text
 		}
 	}
-	return nil
 }
 
-func (l *loader) file(f mets.File, _ mets.FilePlace) error {
+// File counts the restricted files.
+func (l *Reader) File(f mets.File, _ mets.FilePlace) error {
 	for _, id := range f.AdmID {
 		if i, ok := l.secret[id]; ok {
 			l.set.Files[i].Total++
