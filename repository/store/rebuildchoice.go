@@ -105,13 +105,28 @@ func (s *Store) copyAt(dir string) string {
 	return ""
 }
 
+// saltToTrust returns the salt by which the register has an object; for one that it does not know, the salt of
+// the trusted copy, or a new one.
+func (s *Store) saltToTrust(ctx context.Context, c *copyFolder, object, path string) (register.Salt, error) {
+	h, found, err := s.historyOf(ctx, object, path)
+	if found || err != nil {
+		return h.salt, err
+	}
+	if salt, ok := saltIn(c, path); ok {
+		return salt, nil
+	}
+	return register.NewSalt(), nil
+}
+
 // enterTrusted enters the versions and events of an object that a person chose, with an event. A tombstone, whose
 // record is this event, ends the leaves before.
 func (s *Store) enterTrusted(ctx context.Context, o *object, path string) error {
 	c := s.copyNamed(s.trust)
-	salt, ok := saltIn(c, path)
-	if !ok {
-		salt = register.NewSalt()
+	salt, err := s.saltToTrust(ctx, c, o.inventory.ID, path)
+	if err != nil {
+		return err
+	}
+	if own, ok := saltIn(c, path); !ok || own != salt {
 		if err := s.addEventFile(c, path, saltFile, saltText(salt)); err != nil {
 			return err
 		}
