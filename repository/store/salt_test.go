@@ -101,11 +101,11 @@ func TestSaltOfFarCopies(t *testing.T) {
 // TestSplitHistory: of two salts that have leaves, the one with all versions counts. An earlier version of Quire
 // entered events under a forged salt. The salt of a purged package may return with a copy that was away.
 func TestSplitHistory(t *testing.T) {
-	ctx := context.Background()
+	ctx, at := context.Background(), time.Unix(1e9, 0)
 	for name, split := range map[string]func(l *leaves){
-		"an event":    func(l *leaves) { l.add(register.Event{Time: time.Unix(1e9, 0), Object: l.object, Type: "test"}) },
-		"a version":   func(l *leaves) { l.version(time.Unix(1e9, 0), 3, fmt.Sprintf("%0128d", 3)) },
-		"a tombstone": func(l *leaves) { l.add(register.Tombstone{Time: time.Unix(1e9, 0), Object: l.object}) },
+		"an event":    func(l *leaves) { l.add(register.Event{Time: at, Object: l.object, Type: "test"}) },
+		"a version":   func(l *leaves) { l.version(at, 3, fmt.Sprintf("%0128d", 3)) },
+		"a tombstone": func(l *leaves) { l.add(register.Tombstone{Time: at, Object: l.object}) },
 	} {
 		v := newVictim(t)
 		want, _ := saltIn(v.copies[2], v.path)

@@ -35,6 +35,8 @@ func full() *auditreport.Report {
 		Read:   []auditreport.ReadSince{{Days: 30, Packages: 1}}, Place: &auditreport.Place{Place: hostile,
 			Threat: "flood"}},
 		{Name: "copy-2", States: map[catalogue.Status]int64{catalogue.Owed: 4},
+			Read: []auditreport.ReadSince{{Days: 30}}},
+		{Name: "cold", Available: true, States: map[catalogue.Status]int64{catalogue.AsListed: 4},
 			Read: []auditreport.ReadSince{{Days: 30}}}}
 	r.Audits = auditreport.Audits{Schedule: "full every 365d", Number: 150, Ever: 150}
 	for i := range 150 {
@@ -188,6 +190,20 @@ func TestEvidence(t *testing.T) {
 	for ref, title := range sectionNames {
 		if !slices.ContainsFunc(d.Sections, func(s section) bool { return "#"+s.ID == ref && s.Title == title }) {
 			t.Errorf("no section %s %q", ref, title)
+		}
+	}
+}
+
+// TestListedCopy: a copy with packages in a cold storage class is counted apart.
+func TestListedCopy(t *testing.T) {
+	var out bytes.Buffer
+	if err := html(&out, documentOf(full(), false)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"0 of 3, 1 by listing", ">Listed</th>", "were not read",
+		`<rect class="cold" x="0.000" width="100.000"`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the page lacks %s", want)
 		}
 	}
 }
