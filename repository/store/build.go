@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -216,7 +215,8 @@ func (in *ingest) addLeaves(ctx context.Context) (err error) {
 	in.leaves = leavesOf(salt, in.journal.Object)
 	in.leaves.version(time.Now(), in.journal.Version, in.journal.Inventory)
 	if name, document := catalogue.DocumentName(in.journal.Object); document {
-		text, err := os.ReadFile(filepath.Join(in.contentFolder(in.targets[0]), in.survey.files[0].path))
+		// an earlier version may have the same text, which is then not staged
+		text, err := fs.ReadFile(in.stagedView(), in.survey.files[0].path)
 		if err != nil {
 			return err
 		}

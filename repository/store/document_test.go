@@ -45,13 +45,19 @@ func TestDocument(t *testing.T) {
 		t.Errorf("the state is still %q (%v)", after, err)
 	}
 	checkDocument(t, s)
+	if r := mustSet(t, s, "rules: []\n", "back to the first"); r.Version != 3 || r.NewBytes != 0 {
+		t.Errorf("%+v", r)
+	}
+	if _, text, err := s.Document(ctx, RulesDocument, 0); string(text) != "rules: []\n" || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	mustBeSound(t, s)
 	for e, err := range s.List(ctx) {
 		if err != nil || e.ID != "urn:a" {
 			t.Errorf("listed: %s (%v)", e.ID, err)
 		}
 	}
-	one := 1
-	_, err = s.SetDocument(ctx, RulesDocument, Change{File: "rules.yaml", Text: []byte("x"), Base: one})
+	_, err = s.SetDocument(ctx, RulesDocument, Change{File: "rules.yaml", Text: []byte("x"), Base: 1})
 	if !errors.Is(err, ErrChanged) {
 		t.Errorf("a change of version 1: %v", err)
 	}

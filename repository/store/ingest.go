@@ -67,6 +67,10 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 // ingestLocked locks the object, and stores its new version.
 func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	id := in.survey.pkg.ID
+	// admit may write a document. That takes locks of its own, so it comes before those of the object.
+	if err := in.admit(ctx, false); err != nil {
+		return Receipt{}, err
+	}
 	l, err := s.lockWriter(ctx, in.key, "package "+id, "ingest")
 	if err != nil {
 		return Receipt{}, err
@@ -75,7 +79,7 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	if err := s.settle(ctx, in.key); err != nil {
 		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", id, err)
 	}
-	if err := in.admit(ctx, false); err != nil {
+	if err := s.purged(ctx, id); err != nil { // a purge may have been approved since
 		return Receipt{}, err
 	}
 	in.far = s.farPresent()

@@ -426,3 +426,32 @@ func TestPurgeClearsEventsTakenOut(t *testing.T) {
 		t.Errorf("the quarantine keeps %q, %v", kept, err)
 	}
 }
+
+// TestAgainWhileCopiesChange: storing a purged package again writes a document. It must not wait for a
+// change of the copies that waits for it.
+func TestAgainWhileCopiesChange(t *testing.T) {
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	s := newRepository(t)
+	pkg := secretPackage(t)
+	mustIngest(t, s, pkg, IngestOptions{})
+	p := purgeNow(t, s)
+	if err := s.RecordIndexesPurged(ctx, p.Purge); err != nil {
+		t.Fatal(err)
+	}
+	changer, done, changed := reopen(t, s.root), make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		for !closed(done) {
+			if changer.changeCopies(ctx, "test", func(*repositoryConfig) error { return nil }) == nil {
+				n++
+			}
+		}
+		changed <- n
+	}()
+	_, err := s.Ingest(ctx, pkg, IngestOptions{Again: true})
+	close(done)
+	if n := <-changed; err != nil || n == 0 {
+		t.Errorf("%v; %d changes of the copies", err, n)
+	}
+}
