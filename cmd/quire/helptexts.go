@@ -49,8 +49,9 @@ var helpTexts = kong.Vars{
 		"attested.",
 	"report_help": "Report to an auditor: holdings, copies, audits, damage, access, and the requirements of NDSA, " +
 		"CoreTrustSeal and ISO 16363.",
-	"report_since": "Begin of the period: audits, incidents and withdrawals from this day on. Default: all.",
-	"hold_set":     "Forbid the purge of a package. The word set can be left out.",
+	"report_reasons": "Print the reasons and authorities of purges, too. They may be confidential.",
+	"report_since":   "Begin of the period: audits, incidents, withdrawals, purges from this day on. Default: all.",
+	"hold_set":       "Forbid the purge of a package. The word set can be left out.",
 	"purge_although": "A package whose revisits may lose their payloads; repeat for several. Without it, such a " +
 		"purge is refused.",
 	"purge_approve": "Approve a request as a second person, and purge the package: from every copy, the " +
