@@ -22,6 +22,8 @@ var helpTexts = kong.Vars{
 	"copyHelp": "Add, list, check, replace, retire and move the copies of a repository, while readers use it.",
 	"copyPath": "The new or empty place of the copy: a folder, s3://BUCKET/PREFIX, or file:///FOLDER for a " +
 		"mount.",
+	"initAnchor": "Where to keep checkpoints of the register, as quire register anchor --add; repeat for several. " +
+		"A rebuild keeps the others.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +
