@@ -39,6 +39,7 @@ type Report struct {
 	Viruses    Viruses     `json:"viruses"`
 	Access     Access      `json:"access"`
 	Takedowns  Takedowns   `json:"takedowns"`
+	Purges     Purges      `json:"purges"`
 	Documents  []Document  `json:"documents"`
 	Frameworks []Framework `json:"frameworks"`
 }

@@ -193,7 +193,8 @@ func (s *Store) historyOf(ctx context.Context, object, path string) (h history, 
 		err = s.ledger.index.refresh(ctx, r)
 	}
 	if err != nil {
-		return h, false, fmt.Errorf("the register of %s: %w", s.root, err)
+		return h, false, fmt.Errorf("the register of %s: %w; take it from the copies again: quire init rebuild %s",
+			s.root, err, s.root)
 	}
 	for _, salt := range salts {
 		there, ok, err := s.ledger.index.history(ctx, r, salt.Object(object))

@@ -176,9 +176,7 @@ func (s *Store) mendRegister(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	damaged := slices.ContainsFunc(report.Findings, func(f register.Finding) bool {
-		return f.Code == register.RegisterDamaged || f.Code == register.RegisterSignature
-	})
+	damaged := slices.ContainsFunc(report.Findings, func(f register.Finding) bool { return damaging(f.Code) })
 	if damaged {
 		aside := filepath.Join(s.root, quarantineFolder, s.moment().Format(eventTime)+"-"+registerFolder)
 		if err := s.setAside(s.registerPath(), aside); err != nil {
@@ -191,30 +189,4 @@ func (s *Store) mendRegister(ctx context.Context) error {
 		return nil
 	}
 	return s.setRegistersAside(ctx)
-}
-
-// setRegistersAside moves registers that contradict the main one to the quarantine of their copies.
-func (s *Store) setRegistersAside(context.Context) error {
-	for _, c := range s.present() {
-		if !exists(c.register()) || !s.contradicts(c) {
-			continue
-		}
-		aside := filepath.Join(c.quarantine(newToken()), registerFolder)
-		if err := s.setAside(c.register(), aside); err != nil {
-			return err
-		}
-		s.addRecovery(Recovery{Outcome: Mended, Detail: fmt.Sprintf("the register of copy %s is in %s now, and is "+
-			"written again", c.name, aside)})
-	}
-	return nil
-}
-
-// contradicts reports whether the register of a copy is damaged, or has another history than the main one.
-func (s *Store) contradicts(c *copyFolder) bool {
-	for _, f := range register.Compare([]string{s.registerPath(), c.register()}, s.trustedKeys()).Findings {
-		if f.Folder == c.register() && f.Code != register.RegisterBehind && f.Code != register.KeyUnlinked {
-			return true
-		}
-	}
-	return false
 }

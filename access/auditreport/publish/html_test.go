@@ -14,6 +14,7 @@ import (
 	"quire/holdings/rights"
 	"quire/model"
 	"quire/repository/catalogue"
+	"quire/repository/disposal"
 	"quire/repository/store"
 )
 
@@ -61,6 +62,11 @@ func full() *auditreport.Report {
 	r.Access = auditreport.Access{Packages: map[rights.Verdict]int64{rights.Open: 5, rights.Blocked: 1},
 		RulesProblems: 1}
 	r.Takedowns = auditreport.Takedowns{InForce: 1, List: []auditreport.Takedown{{ID: "W1", At: at, InForce: true}}}
+	r.Purges = auditreport.Purges{Purged: 1, Pending: 1, List: []auditreport.Purge{{ID: "P1", State: disposal.Purged,
+		Kind: "package", Versions: 2, Files: 30, Bytes: 4000, Reasoned: true, Reason: "file 17", Authority: hostile,
+		RequestedBy: "Ada", Requested: at, ApprovedBy: "Bob", Approved: at.Add(time.Hour),
+		Done:    []store.PurgedPlace{{Place: "copy-1", At: at}},
+		Waiting: []store.PendingPlace{{Place: "copy-2", Away: true, Why: "away"}}}}}
 	r.Documents = []auditreport.Document{{Kind: "rules", Version: 1, Created: at, SHA512: strings.Repeat("a", 128)}}
 	state := []auditreport.State{auditreport.Shown, auditreport.PartlyShown, auditreport.NotShown, auditreport.Unknown,
 		auditreport.Attested, auditreport.PartlyAttested, auditreport.Denied, auditreport.NotAttested}
@@ -204,6 +210,24 @@ func TestListedCopy(t *testing.T) {
 		`<rect class="cold" x="0.000" width="100.000"`} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// TestPurgesShown: each form has the persons, the times, the reason, and the places that are done and pending.
+func TestPurgesShown(t *testing.T) {
+	d := documentOf(full(), false)
+	var page bytes.Buffer
+	if err := html(&page, d); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"P1", "purged, not complete", "2 versions of a package, 30 files, 4,000 bytes",
+		"2026-11-29 01:02, by Ada", "2026-11-29 02:02, by Bob", "file 17", "copy-1 2026-11-29", "copy-2 (away)"}
+	i := slices.IndexFunc(d.Sections, func(s section) bool { return s.ID == "purges" })
+	row := fmt.Sprint(d.Sections[max(i, 0)]) // PDF shows the document that HTML shows
+	for _, text := range want {
+		if !strings.Contains(page.String(), text) {
+			t.Errorf("the page lacks %q: %s", text, row)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func documentOf(r *auditreport.Report, signed bool) *document {
 		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}, {"Signature", signatureOf(r, signed)}}
 	d.Sections = []section{summary(r), holdingsOf(r), copiesOf(r), auditsOf(r), incidentsOf(r), overdueOf(r),
 		formatsOf(r),
-		virusesOf(r), accessOf(r), takedownsOf(r), eventsOf(r)}
+		virusesOf(r), accessOf(r), takedownsOf(r), purgesOf(r), eventsOf(r)}
 	for i := range r.Frameworks {
 		d.Sections = append(d.Sections, frameworkOf(&r.Frameworks[i]))
 	}
