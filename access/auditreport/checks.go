@@ -54,13 +54,15 @@ func packages(n int64) string { return humanize.Number(n, "package", "packages")
 // completeCopies checks that enough copies have every package, by the last known states.
 func completeCopies(want int) check {
 	return func(r *Report) finding {
-		var complete, away, short []string
+		var complete, listed, away, short []string
 		for i := range r.Copies {
 			switch c := &r.Copies[i]; {
-			case !c.Complete():
+			case !c.Complete() && !c.Listed():
 				short = append(short, c.Name)
 			case !c.Available:
 				away = append(away, c.Name)
+			case c.Listed():
+				listed = append(listed, c.Name)
 			default:
 				complete = append(complete, c.Name)
 			}
@@ -71,11 +73,16 @@ func completeCopies(want int) check {
 			return found(Unknown, SectionHoldings, "The repository has no package.")
 		case len(complete) >= want:
 			state = Shown
-		case len(complete)+len(away) >= want:
+		case len(complete)+len(listed) >= want:
+			state = PartlyShown
+		case len(complete)+len(listed)+len(away) >= want:
 			state = Unknown
 		}
 		text := fmt.Sprintf("%s complete by the last readings%s.", numberOf(len(complete), "copy is", "copies are"),
 			list(complete))
+		if len(listed) > 0 {
+			text += " Complete by the checksums of their service, and not read: " + strings.Join(listed, ", ") + "."
+		}
 		if len(short) > 0 {
 			text += " Not complete: " + strings.Join(short, ", ") + "."
 		}

@@ -25,6 +25,7 @@ type Options struct {
 	Now      func() time.Time        // for tests; nil means time.Now
 	Progress func(done, total int64) // called with the packages read; may be nil
 	Policies []*policy.Policy        // judge formats by these, too, beside those of the repository
+	Reasons  bool                    // name the reasons and authorities of purges, which may be confidential
 }
 
 // readWithin are the ages, in days, by which readings of packages are counted.
@@ -54,7 +55,7 @@ func Gather(ctx context.Context, s *store.Store, o Options) (*Report, error) {
 		g.report.Institution, g.report.Attested = o.Attested.Institution, o.Attested.SHA256
 	}
 	for _, part := range []func(context.Context) error{g.register, g.documents, g.copies, g.audits, g.overdue, g.events,
-		g.incidents, g.survey, g.nameIncidents, g.takedowns} {
+		g.incidents, g.survey, g.nameIncidents, g.takedowns, g.purges} {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}

@@ -39,6 +39,7 @@ type Report struct {
 	Viruses    Viruses     `json:"viruses"`
 	Access     Access      `json:"access"`
 	Takedowns  Takedowns   `json:"takedowns"`
+	Purges     Purges      `json:"purges"`
 	Documents  []Document  `json:"documents"`
 	Frameworks []Framework `json:"frameworks"`
 }
@@ -134,6 +135,12 @@ func (c *Copy) Total() (n int64) {
 
 // Complete reports whether every package is good in the copy by its last known state.
 func (c *Copy) Complete() bool { return c.States[catalogue.Good] == c.Total() }
+
+// Listed reports whether the copy has every package, but some only by the checksums of its service. Their
+// files are in a cold storage class, and were not read.
+func (c *Copy) Listed() bool {
+	return !c.Complete() && c.States[catalogue.Good]+c.States[catalogue.AsListed] == c.Total()
+}
 
 // ReadSince counts the packages that were read completely within a number of days.
 type ReadSince struct {

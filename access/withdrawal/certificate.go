@@ -116,7 +116,7 @@ func (c *Certificate) addCopies(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	for _, k := range d.Copies {
-		if k.Status == catalogue.Away && k.Last != catalogue.Good {
+		if k.Status == catalogue.Away && k.Last != catalogue.Good && k.Last != catalogue.AsListed {
 			k.Status = k.Last
 		}
 		c.Copies = append(c.Copies, Copy{Name: k.Name, Status: k.Status})

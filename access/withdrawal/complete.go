@@ -124,6 +124,8 @@ func state(s catalogue.Status) string {
 	switch s {
 	case catalogue.Good:
 		return "has the decision"
+	case catalogue.AsListed:
+		return "has the decision by the checksums of its service; it was not read"
 	case catalogue.Away:
 		return "has the decision as last known; it cannot be read now"
 	case catalogue.Owed, catalogue.Missing:

@@ -29,6 +29,8 @@ var helpTexts = map[string]string{
 	"copyHelp": "Add, list, check, replace, retire and move the copies of a repository, while readers use it.",
 	"copyPath": "The new or empty place of the copy: a folder, s3://BUCKET/PREFIX, or file:///FOLDER for a " +
 		"mount.",
+	"initAnchor": "Where to keep checkpoints of the register, as quire register anchor --add; repeat for several. " +
+		"A rebuild keeps the others.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +
@@ -56,8 +58,9 @@ var helpTexts = map[string]string{
 		"attested.",
 	"report_help": "Report to an auditor: holdings, copies, audits, damage, access, and the requirements of NDSA, " +
 		"CoreTrustSeal and ISO 16363.",
-	"report_since": "Begin of the period: audits, incidents and withdrawals from this day on. Default: all.",
-	"hold_set":     "Forbid the purge of a package. The word set can be left out.",
+	"report_reasons": "Print the reasons and authorities of purges, too. They may be confidential.",
+	"report_since":   "Begin of the period: audits, incidents, withdrawals, purges from this day on. Default: all.",
+	"hold_set":       "Forbid the purge of a package. The word set can be left out.",
 	"purge_although": "A package whose revisits may lose their payloads; repeat for several. Without it, such a " +
 		"purge is refused.",
 	"purge_approve": "Approve a request as a second person, and purge the package: from every copy, the " +

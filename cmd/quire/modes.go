@@ -155,6 +155,7 @@ type initFlags struct {
 	Group             string `placeholder:"GROUP" help:"Group of the repository and its copies, by name or number. Default: the group of the account."`
 
 	AuditSchedule store.Schedule `placeholder:"TEXT" help:"@initSchedule"`
+	Anchor        []string       `sep:"none" placeholder:"ANCHOR" help:"@initAnchor"`
 	jsonFlag
 }
 

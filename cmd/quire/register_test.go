@@ -10,8 +10,10 @@ import (
 // audit reports events that were removed and added in a copy, and mends the copy.
 func TestRegister(t *testing.T) {
 	workplace(t)
-	if err := os.Mkdir("safe", 0o700); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"safe", "safe2", "safe3", "safe4"} {
+		if err := os.Mkdir(name, 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, step := range []struct {
 		args   string
@@ -32,6 +34,15 @@ func TestRegister(t *testing.T) {
 		{"register rotate --repo repo", 0, "key from leaf 6, rotated: "},
 		{"audit --repo repo", 0, "all copies are whole"},
 		{"register show --repo repo", 0, "safe: 7 leaves, "},
+		{"show one --repo repo", 0, "safe: 7 leaves, "},
+		{"show one --repo repo --json", 0, `"anchors":[{"anchor":"folder:`},
+		{"init other --anchor nowhere", 2, "folder:PATH"},
+		{"init other --anchor safe2 --anchor command:false", 0, "safe2: 1 leaf, "},
+		{"register show --repo other", 0, "anchor command:false: 0 leaves, never; fails since "},
+		{"show one --repo other", 2, "one"},
+		{"init third --anchor safe3 --json", 0, `"anchors":[{"anchor":"folder:`},
+		{"init rebuild third --anchor safe4", 0, "safe4: 1 leaf, "},
+		{"register show --repo third", 0, "safe3: 1 leaf, "},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {

@@ -19,6 +19,7 @@ type reportCmd struct {
 	Format   publish.Form   `enum:"html,pdf,json" default:"html" help:"Form of the report: html (a page), pdf or json."`
 	Attest   string         `type:"path" placeholder:"FILE" help:"@report_attest"`
 	Out      string         `type:"path" placeholder:"FILE" help:"The new file of the report."`
+	Reasons  bool           `help:"@report_reasons"`
 	Template bool           `help:"Print the form for --attest, with the names of the copies."`
 	policyFlag
 	repoFlag
@@ -36,7 +37,7 @@ func (c *reportCmd) Run(ctx context.Context, t *terminal) error {
 	if err := disk.CheckNew(c.Out); err != nil {
 		return err
 	}
-	o := auditreport.Options{Progress: t.packages()}
+	o := auditreport.Options{Progress: t.packages(), Reasons: c.Reasons}
 	var err error
 	if c.Since != "" {
 		if o.Since, err = time.ParseInLocation(time.DateOnly, string(c.Since), time.Local); err != nil {

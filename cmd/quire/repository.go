@@ -90,6 +90,7 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Trust: c.trust, Describe: aip.Describe,
 			Software:    software(),
+			Anchors:     c.Anchor,
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
 			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})
 	if err != nil {
@@ -99,18 +100,41 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	for _, r := range s.Recovered() {
 		t.warn(fmt.Sprint("recovered: ", r))
 	}
+	anchors, err := c.anchored(ctx, t, s)
+	if err != nil {
+		return err
+	}
 	if c.JSON {
 		return t.json(struct {
-			Repository string            `json:"repository"`
-			ID         string            `json:"id"`
-			Copies     []store.CopyPlace `json:"copies"`
-		}{c.Repo, s.ID(), s.Copies()})
+			Repository string              `json:"repository"`
+			ID         string              `json:"id"`
+			Copies     []store.CopyPlace   `json:"copies"`
+			Anchors    []store.AnchorState `json:"anchors"`
+		}{c.Repo, s.ID(), s.Copies(), anchors})
 	}
 	t.printf("repository %s (%s)\n", c.Repo, s.ID())
 	for _, p := range s.Copies() {
 		t.printf("  %s in %s\n", p.Name, p.Path)
 	}
+	if len(anchors) > 0 {
+		printAnchors(t, anchors)
+	}
 	return nil
+}
+
+// anchored brings the first checkpoint to the anchors. One that fails is a warning: the repository exists, and
+// the next audit tries again.
+func (c *initCmd) anchored(ctx context.Context, t *terminal, s *store.Store) ([]store.AnchorState, error) {
+	if len(c.Anchor) > 0 {
+		owed, err := s.KeepAnchors(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(owed) > 0 {
+			t.warn("not each anchor has the newest checkpoint; the next audit tries again")
+		}
+	}
+	return s.AnchorStates()
 }
 
 type ingestCmd struct {
@@ -243,13 +267,22 @@ func (c *showCmd) Run(ctx context.Context, t *terminal) error {
 			return err
 		}
 		stands := fixityOf(level, &d, time.Now())
+		anchors, err := s.AnchorStates()
+		if err != nil {
+			return err
+		}
 		if c.JSON {
 			return t.json(struct {
 				store.Details
-				Policy *fixity `json:"policy"`
-			}{d, stands})
+				Policy  *fixity             `json:"policy"`
+				Anchors []store.AnchorState `json:"anchors"`
+			}{d, stands, anchors})
 		}
 		printDetails(t, d)
+		if len(anchors) > 0 {
+			t.printf("  anchors of the register\n")
+			printAnchors(t, anchors)
+		}
 		if stands != nil {
 			stands.print(t)
 		}

@@ -146,7 +146,7 @@ func (f *decisionFlags) issue(t *terminal, c *withdrawal.Certificate, asJSON boo
 func printLacking(t *terminal, copies []withdrawal.Copy) {
 	for _, k := range copies {
 		switch k.Status {
-		case catalogue.Good:
+		case catalogue.Good, catalogue.AsListed:
 		case catalogue.Away:
 			t.printf("  %s  away: it has the withdrawal as last known\n", k.Name)
 		case catalogue.Owed, catalogue.Missing:

@@ -114,7 +114,8 @@ func (l *Reader) Handler() mets.Handler {
 	return mets.Handler{Root: l.Root, Section: l.section, File: l.File, Div: l.Div}
 }
 
-// Set returns the statements, after the METS was read to its end.
+// Set returns the statements that were read so far. The names of agents are there once the METS was read
+// to its end.
 func (l *Reader) Set() *Set {
 	for i := range l.set.Statements {
 		s := &l.set.Statements[i]

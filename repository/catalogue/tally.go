@@ -125,7 +125,7 @@ const incidents = `WITH damage AS (
 type IncidentSum struct {
 	Total    int64 `json:"total"`
 	Repaired int64 `json:"repaired"` // those that a repair, or a check without a problem, followed
-	Open     int64 `json:"open"`     // of the others, those whose copy is not good by the last known state
+	Open     int64 `json:"open"`     // of the others, those whose copy is neither good nor listed, as last known
 }
 
 // Incidents returns at most limit incidents since a time, the newest first, and their numbers. Those
@@ -133,8 +133,8 @@ type IncidentSum struct {
 func (c *Catalogue) Incidents(ctx context.Context, since time.Time, limit int) (all []Incident, sum IncidentSum,
 	err error) {
 	if err := c.db.QueryRowContext(ctx, fmt.Sprintf(incidents, "count(*), count(repair), "+
-		"coalesce(sum(repair IS NULL AND coalesce(k.status, '') <> 'good'), 0)"), stamp(since)).Scan(&sum.Total,
-		&sum.Repaired, &sum.Open); err != nil {
+		"coalesce(sum(repair IS NULL AND coalesce(k.status, '') NOT IN ('good', 'listed')), 0)"), stamp(since)).Scan(
+		&sum.Total, &sum.Repaired, &sum.Open); err != nil {
 		return nil, sum, fmt.Errorf("catalogue: counting the damage: %w", err)
 	}
 	all, err = collect(ctx, c, func(row scanner) (Incident, error) {

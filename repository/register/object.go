@@ -109,6 +109,9 @@ func (h *History) Newest() uint32 {
 	return newest
 }
 
+// Whole reports whether all versions from 1 to the newest have a leaf.
+func (h *History) Whole() bool { return len(h.versions) == int(h.Newest()) }
+
 // HasVersion reports whether the newest leaf of a version has this inventory.
 func (h *History) HasVersion(number uint32, inventory Digest) bool {
 	v, ok := h.versions[number]

@@ -81,15 +81,9 @@ func (s *Store) SetAnchors(list []string) error {
 	if err := s.Writable(); err != nil {
 		return err
 	}
-	var full []string
-	for _, text := range list {
-		_, setting, err := parseAnchor(text)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(full, setting) {
-			full = append(full, setting)
-		}
+	full, err := anchorSettings(list)
+	if err != nil {
+		return err
 	}
 	config, err := readConfig(s.root)
 	if err != nil {
@@ -101,6 +95,20 @@ func (s *Store) SetAnchors(list []string) error {
 	}
 	s.anchors = full
 	return nil
+}
+
+// anchorSettings returns the settings of anchors in their full form, each once.
+func anchorSettings(list []string) (full []string, err error) {
+	for _, text := range list {
+		_, setting, err := parseAnchor(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(full, setting) {
+			full = append(full, setting)
+		}
+	}
+	return full, nil
 }
 
 // AnchorState is the state of one anchor.

@@ -32,7 +32,7 @@ func (a *audit) checkRegister(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.addRegister(main.Findings, "", register.RegisterBehind)
+	a.addRegister(a.mendedBy(ctx, main.Findings, nil), "", register.RegisterBehind)
 	a.start = main.Head.Size
 	a.report.Register = RegisterState{Leaves: main.Head.Size, Root: main.Head.Root.String(), Keys: len(main.Keys)}
 	var first []string
@@ -80,7 +80,7 @@ func (a *audit) checkCopyRegister(ctx context.Context, c *copyFolder, keys []str
 		found = report.Findings
 	}
 	// An unlinked key is in the main register, too, and was reported there.
-	a.addRegister(found, c.name, register.RegisterBehind, register.KeyUnlinked)
+	a.addRegister(a.mendedBy(ctx, found, c), c.name, register.RegisterBehind, register.KeyUnlinked)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -154,7 +155,7 @@ func (in *ingest) stagedView() *view {
 // writeEvents stages the events of this ingest: one for the package, one for each copy, also
 // for the copies that are owed the version. They become true with the commit, and move into place with
 // the object. So does its salt, if it has none yet.
-func (in *ingest) writeEvents() error {
+func (in *ingest) writeEvents(ctx context.Context) error {
 	s, id, version := in.store, in.survey.pkg.ID, versionName(in.journal.Version)
 	events := []event{s.newEvent(model.Ingestion, id, "", fmt.Sprintf("%s stored in %d copies; inventory SHA-512 %s",
 		version, len(in.targets), in.journal.Inventory))}
@@ -180,7 +181,7 @@ func (in *ingest) writeEvents() error {
 		e.Status, e.Outcome = statusOwed, string(model.Fail)
 		events = append(events, e)
 	}
-	if err := in.addLeaves(); err != nil {
+	if err := in.addLeaves(ctx); err != nil {
 		return err
 	}
 	if in.previous != nil {
@@ -204,10 +205,12 @@ func (in *ingest) writeEvents() error {
 }
 
 // addLeaves begins the leaves of the new version, and stages the salt of the object.
-func (in *ingest) addLeaves() error {
+func (in *ingest) addLeaves(ctx context.Context) (err error) {
 	salt := register.NewSalt()
 	if in.previous != nil {
-		salt = in.store.saltFor(in.path)
+		if salt, err = in.store.saltToEnter(ctx, in.journal.Object, in.path); err != nil {
+			return err
+		}
 	}
 	in.leaves = leavesOf(salt, in.journal.Object)
 	in.leaves.version(time.Now(), in.journal.Version, in.journal.Inventory)

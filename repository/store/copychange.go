@@ -327,7 +327,7 @@ func (s *Store) retire(ctx context.Context, config *repositoryConfig, name, beca
 // markRetired writes the time of its retirement into a copy that can be reached.
 func (s *Store) markRetired(c *copyFolder, r RetiredCopy) error {
 	if c.check(s.id) != nil {
-		return nil
+		return nil //nolint:nilerr // it is away
 	}
 	id, err := readIdentity(c.path)
 	if err != nil || id.Retired != nil {

@@ -35,7 +35,7 @@ func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func(
 	}
 	all := &leaves{}
 	for _, e := range list {
-		if err := s.noteEvent(&j, all, e); err != nil {
+		if err := s.noteEvent(ctx, &j, all, e); err != nil {
 			return err
 		}
 	}
@@ -62,13 +62,17 @@ func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func(
 }
 
 // noteEvent adds an event to a note, and its leaf to the leaves.
-func (s *Store) noteEvent(j *journal, all *leaves, e objectEvent) error {
+func (s *Store) noteEvent(ctx context.Context, j *journal, all *leaves, e objectEvent) error {
 	e.Away = s.away()
 	text, err := e.marshal()
 	if err != nil {
 		return err
 	}
-	l := leavesOf(s.saltFor(e.path), e.object)
+	salt, err := s.saltToEnter(ctx, e.object, e.path)
+	if err != nil {
+		return err
+	}
+	l := leavesOf(salt, e.object)
 	if _, ok := s.saltOf(e.path); !ok {
 		if err := s.putSalt(e.path, l.salt); err != nil {
 			return err

@@ -474,7 +474,7 @@ func TestFarDamageOfAnEarlierVersion(t *testing.T) {
 			if r := mustIngest(t, s, second, IngestOptions{NewVersion: true}); len(r.Copies) != 4 {
 				t.Errorf("receipt: %+v", r)
 			}
-			if got := string(placetest.Read(t, far.far, name, 0)); got != crawl["data/crawl.warc.gz"] {
+			if got := placetest.Read(t, far.far, name, 0); got != crawl["data/crawl.warc.gz"] {
 				t.Errorf("the copy is called good, and has %q", got)
 			}
 			mustMatch(t, s, far)

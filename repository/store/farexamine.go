@@ -151,15 +151,24 @@ func (s *Store) farEvents(ctx context.Context, c *copyFolder, path string) error
 	if err != nil || len(have) == 0 {
 		return err
 	}
-	return c.pushEvents(ctx, path, have, s.farTexts(path))
+	texts, err := s.farTexts(ctx, path)
+	if err != nil {
+		return err
+	}
+	return c.pushEvents(ctx, path, have, texts)
 }
 
 // farTexts returns the files in the logs of an object that a far copy gets: the events, and the salt of
 // the register.
-func (s *Store) farTexts(path string) map[string][]byte {
+func (s *Store) farTexts(ctx context.Context, path string) (map[string][]byte, error) {
 	texts := eventTexts(objectsIn(s.present(), path))
-	if salt, ok := s.saltOf(path); ok {
+	card, err := s.catalogue.AtPath(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	salt, ok, err := s.knownSalt(ctx, card.Object, path)
+	if ok {
 		texts[saltFile] = saltText(salt)
 	}
-	return texts
+	return texts, err
 }

@@ -212,7 +212,11 @@ func (p *push) send(ctx context.Context, path, name, want string) error {
 
 // events brings the events that the far copy lacks.
 func (p *push) events(ctx context.Context) error {
-	return p.copy.pushEvents(ctx, p.card.Path, p.have, p.store.farTexts(p.card.Path))
+	texts, err := p.store.farTexts(ctx, p.card.Path)
+	if err != nil {
+		return err
+	}
+	return p.copy.pushEvents(ctx, p.card.Path, p.have, texts)
 }
 
 // pushEvents writes events into a far copy, unless it has them.

@@ -125,7 +125,11 @@ func (s *Store) finishGarbled(ctx context.Context, key string, j *journal, aside
 		}
 	}
 	if j.Register == nil { // of a version without a register
-		if err := s.seal(ctx, j, leavesOf(s.saltOfChange(j), j.Object)); err != nil {
+		salt, err := s.saltOfChange(ctx, j)
+		if err != nil {
+			return err
+		}
+		if err := s.seal(ctx, j, leavesOf(salt, j.Object)); err != nil {
 			return err
 		}
 	}

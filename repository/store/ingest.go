@@ -218,7 +218,7 @@ func (in *ingest) prepare(ctx context.Context) error {
 	if err := in.checkStagedMETS(); err != nil {
 		return err
 	}
-	if err := in.writeEvents(); err != nil {
+	if err := in.writeEvents(ctx); err != nil {
 		return err
 	}
 	for _, c := range in.targets {

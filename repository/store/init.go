@@ -24,6 +24,7 @@ type InitOptions struct {
 	Rebuild     bool         // build the catalogue from existing copies; see [Init]
 	Describe    DescribeFunc // required
 	Software    string       // name and version of the program, for events
+	Anchors     []string     // see [Store.SetAnchors]; with Rebuild, beside those of the repository
 	Permissions              // of the repository; with Rebuild, set values replace stored values
 	Rules                    // likewise
 }
@@ -40,10 +41,21 @@ func Init(ctx context.Context, repo string, o InitOptions) (*Store, error) {
 	if o.Describe == nil {
 		return nil, errors.New("store.Init: InitOptions.Describe is required")
 	}
-	if o.Rebuild {
-		return rebuild(ctx, repo, o, &disk{})
+	if !o.Rebuild {
+		return initWith(ctx, repo, o, &disk{})
 	}
-	return initWith(ctx, repo, o, &disk{})
+	anchors, err := anchorSettings(o.Anchors) // before anything is written
+	if err != nil {
+		return nil, err
+	}
+	s, err := rebuild(ctx, repo, o, &disk{})
+	if err != nil || len(anchors) == 0 {
+		return s, err
+	}
+	if err := s.SetAnchors(append(s.Anchors(), anchors...)); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
 }
 
 func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Store, err error) {
@@ -56,6 +68,10 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 		return nil, err
 	}
 	if err := o.checkRequire(len(places)); err != nil {
+		return nil, err
+	}
+	anchors, err := anchorSettings(o.Anchors)
+	if err != nil {
 		return nil, err
 	}
 	var far []string
@@ -76,7 +92,7 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	}
 	d.rules = o.Rules
 	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second),
-		Permissions: o.Permissions, Rules: o.Rules}
+		Permissions: o.Permissions, Rules: o.Rules, Anchors: anchors}
 	copies := make([]*copyFolder, 0, len(places))
 	for i, path := range places {
 		if err := checkEmpty(path); err != nil {

@@ -182,14 +182,10 @@ type history struct {
 }
 
 // historyOf returns the leaves of an object. The salt is the one of a copy by which the register has the
-// object; found is false if no copy has one. Then nothing in the copies can be confirmed.
+// object; of several ones, history.overrides decides. found is false if no copy has one. Then nothing in the
+// copies can be confirmed.
 func (s *Store) historyOf(ctx context.Context, object, path string) (h history, found bool, err error) {
-	var salts []register.Salt
-	for _, c := range s.present() {
-		if salt, ok := saltIn(c, path); ok && !slices.Contains(salts, salt) {
-			salts = append(salts, salt)
-		}
-	}
+	salts := s.saltsOf(path)
 	s.ledger.mu.Lock()
 	defer s.ledger.mu.Unlock()
 	r, err := register.OpenReader(s.registerPath())
@@ -197,13 +193,35 @@ func (s *Store) historyOf(ctx context.Context, object, path string) (h history, 
 		err = s.ledger.index.refresh(ctx, r)
 	}
 	if err != nil {
-		return h, false, fmt.Errorf("the register of %s: %w", s.root, err)
+		return h, false, fmt.Errorf("the register of %s: %w; take it from the copies again: quire init rebuild %s",
+			s.root, err, s.root)
 	}
 	for _, salt := range salts {
 		there, ok, err := s.ledger.index.history(ctx, r, salt.Object(object))
-		if ok || err != nil {
-			return history{there, salt, s.ledger.index.first(salt.Object(object))}, ok, err
+		if err != nil {
+			return h, false, err
+		}
+		other := history{there, salt, s.ledger.index.first(salt.Object(object))}
+		if ok && (!found || other.overrides(h)) {
+			h, found = other, true
 		}
 	}
-	return h, false, nil
+	return h, found, nil
+}
+
+// overrides reports whether a history of an object under one salt counts instead of another. All versions
+// count more than some, some more than none, and then the history that began later: a person chose it.
+func (h history) overrides(other history) bool {
+	return cmp.Or(cmp.Compare(h.rank(), other.rank()), cmp.Compare(h.first, other.first)) > 0
+}
+
+// rank is 2 with all versions up to the newest, 1 with some of them, and 0 without any.
+func (h history) rank() int {
+	switch {
+	case h.Gone() || h.Newest() == 0:
+		return 0
+	case h.Whole():
+		return 2
+	}
+	return 1
 }

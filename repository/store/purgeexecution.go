@@ -237,8 +237,12 @@ func (s *Store) enterPurge(ctx context.Context, p *disposal.Purge, object string
 	if err != nil {
 		return err
 	}
-	return s.tombstone(ctx, h.salt, object, s.moment(), record,
-		s.saltFor(ocfl.ObjectPath(catalogue.DocumentPrefix+PurgesDocument)))
+	document := catalogue.DocumentPrefix + PurgesDocument
+	recordSalt, err := s.saltToEnter(ctx, document, ocfl.ObjectPath(document))
+	if err != nil {
+		return err
+	}
+	return s.tombstone(ctx, h.salt, object, s.moment(), record, recordSalt)
 }
 
 // FinishPurges carries out the purges that are decided, in the copies that are present now. Open calls it.

@@ -105,13 +105,28 @@ func (s *Store) copyAt(dir string) string {
 	return ""
 }
 
+// saltToTrust returns the salt by which the register has an object; for one that it does not know, the salt of
+// the trusted copy, or a new one.
+func (s *Store) saltToTrust(ctx context.Context, c *copyFolder, object, path string) (register.Salt, error) {
+	h, found, err := s.historyOf(ctx, object, path)
+	if found || err != nil {
+		return h.salt, err
+	}
+	if salt, ok := saltIn(c, path); ok {
+		return salt, nil
+	}
+	return register.NewSalt(), nil
+}
+
 // enterTrusted enters the versions and events of an object that a person chose, with an event. A tombstone, whose
 // record is this event, ends the leaves before.
 func (s *Store) enterTrusted(ctx context.Context, o *object, path string) error {
 	c := s.copyNamed(s.trust)
-	salt, ok := saltIn(c, path)
-	if !ok {
-		salt = register.NewSalt()
+	salt, err := s.saltToTrust(ctx, c, o.inventory.ID, path)
+	if err != nil {
+		return err
+	}
+	if own, ok := saltIn(c, path); !ok || own != salt {
 		if err := s.addEventFile(c, path, saltFile, saltText(salt)); err != nil {
 			return err
 		}
@@ -161,9 +176,7 @@ func (s *Store) mendRegister(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	damaged := slices.ContainsFunc(report.Findings, func(f register.Finding) bool {
-		return f.Code == register.RegisterDamaged || f.Code == register.RegisterSignature
-	})
+	damaged := slices.ContainsFunc(report.Findings, func(f register.Finding) bool { return damaging(f.Code) })
 	if damaged {
 		aside := filepath.Join(s.root, quarantineFolder, s.moment().Format(eventTime)+"-"+registerFolder)
 		if err := s.setAside(s.registerPath(), aside); err != nil {
@@ -176,30 +189,4 @@ func (s *Store) mendRegister(ctx context.Context) error {
 		return nil
 	}
 	return s.setRegistersAside(ctx)
-}
-
-// setRegistersAside moves registers that contradict the main one to the quarantine of their copies.
-func (s *Store) setRegistersAside(context.Context) error {
-	for _, c := range s.present() {
-		if !exists(c.register()) || !s.contradicts(c) {
-			continue
-		}
-		aside := filepath.Join(c.quarantine(newToken()), registerFolder)
-		if err := s.setAside(c.register(), aside); err != nil {
-			return err
-		}
-		s.addRecovery(Recovery{Outcome: Mended, Detail: fmt.Sprintf("the register of copy %s is in %s now, and is "+
-			"written again", c.name, aside)})
-	}
-	return nil
-}
-
-// contradicts reports whether the register of a copy is damaged, or has another history than the main one.
-func (s *Store) contradicts(c *copyFolder) bool {
-	for _, f := range register.Compare([]string{s.registerPath(), c.register()}, s.trustedKeys()).Findings {
-		if f.Folder == c.register() && f.Code != register.RegisterBehind && f.Code != register.KeyUnlinked {
-			return true
-		}
-	}
-	return false
 }

@@ -200,7 +200,11 @@ func (s *Store) noteRecovery(ctx context.Context, key string, j *journal) error 
 		return err
 	}
 	j.Events = []noteEvent{{Object: j.Object, Path: j.Path, File: e.File, Text: string(text)}}
-	l := leavesOf(s.saltOfChange(j), j.Object)
+	salt, err := s.saltOfChange(ctx, j)
+	if err != nil {
+		return err
+	}
+	l := leavesOf(salt, j.Object)
 	l.event(e.Event, text)
 	if err := s.seal(ctx, j, l); err != nil {
 		return err
@@ -208,15 +212,35 @@ func (s *Store) noteRecovery(ctx context.Context, key string, j *journal) error 
 	return s.writeJournal(key, j)
 }
 
-// saltOfChange returns the salt of the object of a change, which may still be staged.
-func (s *Store) saltOfChange(j *journal) register.Salt {
-	if salt, ok := s.saltOf(j.Path); ok {
-		return salt
-	}
+// saltOfChange returns the salt of the object of a change, which may still be staged. If copies differ, it is the
+// one by which the signed note names the object.
+func (s *Store) saltOfChange(ctx context.Context, j *journal) (register.Salt, error) {
+	salts := s.saltsOf(j.Path)
 	for _, c := range s.present() {
 		if salt, ok := readSalt(c.stagedObject(j.Tx)); ok {
-			return salt
+			salts = append(salts, salt)
 		}
 	}
-	return register.NewSalt()
+	if j.Register != nil {
+		for _, raw := range j.Register.Leaves {
+			leaf, err := register.Parse(raw)
+			if err != nil {
+				continue // register.Writer refuses it
+			}
+			object, _ := keyOfLeaf(leaf)
+			for _, salt := range salts {
+				if salt.Object(j.Object) == object {
+					return salt, nil
+				}
+			}
+		}
+	}
+	salt, ok, err := s.knownSalt(ctx, j.Object, j.Path)
+	if !ok && len(salts) > 0 {
+		salt, ok = salts[0], true
+	}
+	if !ok {
+		salt = register.NewSalt()
+	}
+	return salt, err
 }

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"quire/repository/ocfl"
@@ -49,6 +51,38 @@ func (s *Store) saltFor(path string) register.Salt {
 		return salt
 	}
 	return register.NewSalt()
+}
+
+// saltsOf returns the different salts that the present copies have of an object.
+func (s *Store) saltsOf(path string) (salts []register.Salt) {
+	for _, c := range s.present() {
+		if salt, ok := saltIn(c, path); ok && !slices.Contains(salts, salt) {
+			salts = append(salts, salt)
+		}
+	}
+	return salts
+}
+
+// knownSalt returns the salt by which a change enters its leaves. Where copies differ, it is the one by which
+// the register has the object: a forged salt in most copies would begin a second history.
+func (s *Store) knownSalt(ctx context.Context, object, path string) (salt register.Salt, ok bool, err error) {
+	if s.registered() && len(s.saltsOf(path)) > 1 {
+		h, found, err := s.historyOf(ctx, object, path)
+		if found || err != nil {
+			return h.salt, found, err
+		}
+	}
+	salt, ok = s.saltOf(path)
+	return salt, ok, nil
+}
+
+// saltToEnter is knownSalt; for an object without a salt it returns a new one.
+func (s *Store) saltToEnter(ctx context.Context, object, path string) (register.Salt, error) {
+	salt, ok, err := s.knownSalt(ctx, object, path)
+	if !ok {
+		salt = register.NewSalt()
+	}
+	return salt, err
 }
 
 // putSalt writes the salt of an object into the present copies that have the object and no salt.

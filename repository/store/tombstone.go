@@ -20,7 +20,10 @@ func (s *Store) EnterTombstone(ctx context.Context, id string, at time.Time, rec
 	if err != nil {
 		return err
 	}
-	salt, ok := s.saltOf(card.Path)
+	salt, ok, err := s.knownSalt(ctx, card.Object, card.Path)
+	if err != nil {
+		return err
+	}
 	if !ok {
 		return fmt.Errorf("no copy has the salt of %s, so the register cannot name it", id)
 	}

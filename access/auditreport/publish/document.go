@@ -75,6 +75,7 @@ const (
 	toneWarn tone = "warn"
 	toneBad  tone = "bad"
 	toneOff  tone = "off"
+	toneCold tone = "cold" // good by listing
 )
 
 type bar struct {

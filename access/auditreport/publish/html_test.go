@@ -14,6 +14,7 @@ import (
 	"quire/holdings/rights"
 	"quire/model"
 	"quire/repository/catalogue"
+	"quire/repository/disposal"
 	"quire/repository/store"
 )
 
@@ -35,6 +36,8 @@ func full() *auditreport.Report {
 		Read:   []auditreport.ReadSince{{Days: 30, Packages: 1}}, Place: &auditreport.Place{Place: hostile,
 			Threat: "flood"}},
 		{Name: "copy-2", States: map[catalogue.Status]int64{catalogue.Owed: 4},
+			Read: []auditreport.ReadSince{{Days: 30}}},
+		{Name: "cold", Available: true, States: map[catalogue.Status]int64{catalogue.AsListed: 4},
 			Read: []auditreport.ReadSince{{Days: 30}}}}
 	r.Audits = auditreport.Audits{Schedule: "full every 365d", Number: 150, Ever: 150}
 	for i := range 150 {
@@ -59,6 +62,11 @@ func full() *auditreport.Report {
 	r.Access = auditreport.Access{Packages: map[rights.Verdict]int64{rights.Open: 5, rights.Blocked: 1},
 		RulesProblems: 1}
 	r.Takedowns = auditreport.Takedowns{InForce: 1, List: []auditreport.Takedown{{ID: "W1", At: at, InForce: true}}}
+	r.Purges = auditreport.Purges{Purged: 1, Pending: 1, List: []auditreport.Purge{{ID: "P1", State: disposal.Purged,
+		Kind: "package", Versions: 2, Files: 30, Bytes: 4000, Reasoned: true, Reason: "file 17", Authority: hostile,
+		RequestedBy: "Ada", Requested: at, ApprovedBy: "Bob", Approved: at.Add(time.Hour),
+		Done:    []store.PurgedPlace{{Place: "copy-1", At: at}},
+		Waiting: []store.PendingPlace{{Place: "copy-2", Away: true, Why: "away"}}}}}
 	r.Documents = []auditreport.Document{{Kind: "rules", Version: 1, Created: at, SHA512: strings.Repeat("a", 128)}}
 	state := []auditreport.State{auditreport.Shown, auditreport.PartlyShown, auditreport.NotShown, auditreport.Unknown,
 		auditreport.Attested, auditreport.PartlyAttested, auditreport.Denied, auditreport.NotAttested}
@@ -188,6 +196,38 @@ func TestEvidence(t *testing.T) {
 	for ref, title := range sectionNames {
 		if !slices.ContainsFunc(d.Sections, func(s section) bool { return "#"+s.ID == ref && s.Title == title }) {
 			t.Errorf("no section %s %q", ref, title)
+		}
+	}
+}
+
+// TestListedCopy: a copy with packages in a cold storage class is counted apart.
+func TestListedCopy(t *testing.T) {
+	var out bytes.Buffer
+	if err := html(&out, documentOf(full(), false)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"0 of 3, 1 by listing", ">Listed</th>", "were not read",
+		`<rect class="cold" x="0.000" width="100.000"`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// TestPurgesShown: each form has the persons, the times, the reason, and the places that are done and pending.
+func TestPurgesShown(t *testing.T) {
+	d := documentOf(full(), false)
+	var page bytes.Buffer
+	if err := html(&page, d); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"P1", "purged, not complete", "2 versions of a package, 30 files, 4,000 bytes",
+		"2026-11-29 01:02, by Ada", "2026-11-29 02:02, by Bob", "file 17", "copy-1 2026-11-29", "copy-2 (away)"}
+	i := slices.IndexFunc(d.Sections, func(s section) bool { return s.ID == "purges" })
+	row := fmt.Sprint(d.Sections[max(i, 0)]) // PDF shows the document that HTML shows
+	for _, text := range want {
+		if !strings.Contains(page.String(), text) {
+			t.Errorf("the page lacks %q: %s", text, row)
 		}
 	}
 }

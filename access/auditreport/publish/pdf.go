@@ -41,7 +41,7 @@ var (
 	warnInk, badInk = color{0x7a, 0x4a, 0x00}, color{0x8d, 0x1f, 0x1f}
 	edge            = color{0x8a, 0x84, 0x74}
 	toneInk         = map[tone]color{toneMain: accent, toneGood: accent, toneWarn: warnInk, toneBad: badInk,
-		toneOff: edge}
+		toneOff: edge, toneCold: {0x84, 0xb3, 0xa8}}
 	toneText  = map[tone]color{toneGood: accent, toneWarn: warnInk, toneBad: badInk, toneOff: dim}
 	toneSheet = map[tone]color{toneGood: {0xe4, 0xef, 0xeb}, toneWarn: {0xfb, 0xf1, 0xdc}, toneBad: {0xfa,
 		0xe9, 0xe6},

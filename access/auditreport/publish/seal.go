@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quire/access/auditreport"
+	"quire/repository/register"
 )
 
 // A report carries its signature: the signed note of a statement (quire/repository/register), in
@@ -51,10 +52,28 @@ func seal(content []byte, r *auditreport.Report, form Form, sign Signer) ([]byte
 	if err != nil {
 		return nil, fmt.Errorf("signing the report: %w", err)
 	}
+	if err := namesKey(r, note); err != nil {
+		return nil, err
+	}
 	signature := base64.StdEncoding.EncodeToString(note)
 	return append(append(append(make([]byte, 0, len(content)+len(signature)), content[:at]...), signature...),
 		content[at:]...), nil
 }
+
+// namesKey returns an error if the report names another key than the one that signed it: the key was replaced
+// while the report was made.
+func namesKey(r *auditreport.Report, note []byte) error {
+	key, _, err := register.OpenStatement(note, kind)
+	if err != nil {
+		return fmt.Errorf("signing the report: %w", err)
+	}
+	if r.Register != nil && r.Register.Key != key {
+		return errKey
+	}
+	return nil
+}
+
+var errKey = errors.New("the key of the repository was replaced while the report was made: make the report again")
 
 // unsealed splits a report into its content, as it was digested, and its signature.
 func unsealed(file []byte) (content []byte, signature string, err error) {

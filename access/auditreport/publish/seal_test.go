@@ -140,6 +140,20 @@ func TestMark(t *testing.T) {
 	}
 }
 
+// TestReplacedKey: a report that names another key than the one that signs it is not written.
+func TestReplacedKey(t *testing.T) {
+	sign, key := keyed(t)
+	_, other := keyed(t)
+	for _, k := range []string{key, other} {
+		r := full()
+		r.Register = &auditreport.Register{Key: k, Fingerprint: register.Fingerprint(k)}
+		err := Write(filepath.Join(t.TempDir(), "report"), r, HTML, sign)
+		if (err == nil) != (k == key) {
+			t.Errorf("signed by the key: %v, %v", k == key, err)
+		}
+	}
+}
+
 // TestForged: the signed digest counts, not the lines around it.
 func TestForged(t *testing.T) {
 	sign, _ := keyed(t)

@@ -29,7 +29,7 @@ func documentOf(r *auditreport.Report, signed bool) *document {
 		{"Attestations", orWord(r.Attested, "none", "file with SHA-256 ")}, {"Signature", signatureOf(r, signed)}}
 	d.Sections = []section{summary(r), holdingsOf(r), copiesOf(r), auditsOf(r), incidentsOf(r), overdueOf(r),
 		formatsOf(r),
-		virusesOf(r), accessOf(r), takedownsOf(r), eventsOf(r)}
+		virusesOf(r), accessOf(r), takedownsOf(r), purgesOf(r), eventsOf(r)}
 	for i := range r.Frameworks {
 		d.Sections = append(d.Sections, frameworkOf(&r.Frameworks[i]))
 	}
@@ -57,11 +57,18 @@ func day(t time.Time) string { return date(t, "unknown") }
 
 // summary is the first part: the figures that an auditor looks for first.
 func summary(r *auditreport.Report) section {
-	complete := 0
+	complete, listed := 0, 0
 	for i := range r.Copies {
-		if r.Copies[i].Available && r.Copies[i].Complete() {
+		switch c := &r.Copies[i]; {
+		case c.Available && c.Complete():
 			complete++
+		case c.Available && c.Listed():
+			listed++
 		}
+	}
+	copies := fmt.Sprintf("%d of %d", complete, len(r.Copies))
+	if listed > 0 {
+		copies += fmt.Sprintf(", %d by listing", listed)
 	}
 	late := 0
 	for _, a := range r.Overdue.Audits {
@@ -72,7 +79,7 @@ func summary(r *auditreport.Report) section {
 	s := section{ID: "summary", Title: "At a glance"}
 	s.Blocks = append(s.Blocks, block{Figures: []fact{
 		{"packages", n(r.Holdings.Packages)}, {"content in one copy", humanize.Size(r.Holdings.Bytes)},
-		{"complete copies", fmt.Sprintf("%d of %d", complete, len(r.Copies))},
+		{"complete copies", copies},
 		{"last complete audit", date(r.Audits.LastFull, "never")},
 		{"open incidents", n(r.Incidents.Open)}, {"overdue audits", n(int64(late))}}})
 	for i := range r.Frameworks {
@@ -161,24 +168,29 @@ func collectionsOf(h *auditreport.Holdings) *table {
 
 func copiesOf(r *auditreport.Report) section {
 	s := section{ID: "copies", Title: "Copies"}
-	states := []catalogue.Status{catalogue.Good, catalogue.Damaged, catalogue.Missing, catalogue.Owed}
+	states := []catalogue.Status{catalogue.Good, catalogue.AsListed, catalogue.Damaged, catalogue.Missing,
+		catalogue.Owed}
 	b := &bars{Caption: "Packages and collections by their last known state in each copy",
-		Parts: []string{"good", "damaged", "missing", "owed"}, Tones: []tone{toneGood, toneBad, toneWarn, toneOff}}
+		Parts: []string{"good", "listed", "damaged", "missing", "owed"},
+		Tones: []tone{toneGood, toneCold, toneBad, toneWarn, toneOff}}
 	places := &table{Caption: "Where the copies are", Columns: []column{{"Copy", false, 1}, {"Path", false, 2.4},
 		{"Now", false, 1.2}, {"Same file system as", false, 1.3}, {"Place, as attested", false, 2}}}
 	readings := &table{Caption: "When every byte was last read: packages and collections by copy",
-		Columns: []column{{"Copy", false, 1}, {"Good", true, .8}, {"Damaged", true, 1.15}, {"Missing", true, 1.05},
+		Columns: []column{{"Copy", false, 1}, {"Good", true, .8}, {"Listed", true, .9}, {"Damaged", true, 1.15},
+			{"Missing", true, 1.05},
 			{"Owed", true, .8}, {"Oldest reading", false, 1.3}, {"Never read", true, 1.1}}}
 	if len(r.Copies) > 0 {
 		for _, within := range r.Copies[0].Read {
 			readings.Columns = append(readings.Columns, column{fmt.Sprintf("Within %d d", within.Days), true, 1.1})
 		}
 	}
+	cold := false
 	for i := range r.Copies {
 		c := &r.Copies[i]
 		total := c.Total()
 		item := bar{Name: c.Name, Value: fmt.Sprintf("%s of %s good, %s", n(c.States[catalogue.Good]), n(total),
 			humanize.Size(c.Bytes))}
+		cold = cold || c.States[catalogue.AsListed] > 0
 		row := plain(c.Name)
 		for _, state := range states {
 			item.Parts = append(item.Parts, float64(c.States[state])/float64(max(total, 1)))
@@ -196,6 +208,10 @@ func copiesOf(r *auditreport.Report) section {
 	if i := slices.IndexFunc(r.Copies, func(c auditreport.Copy) bool { return !c.Available }); i >= 0 {
 		s.Blocks = append(s.Blocks, warning("Copy %s cannot be read now. Its states are those last known.",
 			r.Copies[i].Name))
+	}
+	if cold {
+		s.Blocks = append(s.Blocks, text("Listed: the copy has the package by the checksums of its service. Its files "+
+			"are in a cold storage class, and were not read."))
 	}
 	s.Blocks = append(s.Blocks, block{Table: places}, block{Table: readings})
 	return s

@@ -311,7 +311,6 @@ func limitsOf(r *auditreport.Report, signed bool) section {
 		text("The report repeats the records. It reads the METS of every package, and no container: audits " +
 			"read those."),
 		text("States of copies are those of the last reading. Damage since then is unknown."),
-		text("Purges are not listed: their records and certificates show them."),
 		text("It does not show the truth of attestations, the place of a disk, or the identity of the people " +
 			"in events."),
 		text("A holder of all copies, of the catalogue and of the key can have changed the records before it " +
