@@ -455,3 +455,18 @@ func TestAgainWhileCopiesChange(t *testing.T) {
 		t.Errorf("%v; %d changes of the copies", err, n)
 	}
 }
+
+// TestIsOfBrackets: the id of a damaged object is found below a folder with brackets in its name, by the
+// inventory of a version.
+func TestIsOfBrackets(t *testing.T) {
+	s := newRepository(t)
+	r := mustIngest(t, s, secretPackage(t), IngestOptions{})
+	dir := filepath.Join(t.TempDir(), "disk [", "object")
+	if err := os.CopyFS(dir, os.DirFS(r.Copies[0].Path)); err != nil {
+		t.Fatal(err)
+	}
+	remove(t, filepath.Join(dir, ocfl.InventoryFile))
+	if is, err := isOf(dir, objectID(purgeID)); !is || err != nil {
+		t.Errorf("%v, %v", is, err)
+	}
+}

@@ -175,11 +175,17 @@ func isOf(dir, object string) (bool, error) {
 		return false, nil
 	}
 	found := errors.New("it has no inventory")
-	paths, err := filepath.Glob(filepath.Join(dir, "v*", ocfl.InventoryFile))
+	entries, err := os.ReadDir(dir) // no pattern: the path of a copy may have brackets
 	if err != nil {
 		return false, err
 	}
-	for _, name := range append([]string{filepath.Join(dir, ocfl.InventoryFile)}, paths...) {
+	paths := []string{filepath.Join(dir, ocfl.InventoryFile)}
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), "v") {
+			paths = append(paths, filepath.Join(dir, entry.Name(), ocfl.InventoryFile))
+		}
+	}
+	for _, name := range paths {
 		text, err := readSmall(name, ocfl.MaxInventorySize)
 		if err != nil {
 			found = err
