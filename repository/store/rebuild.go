@@ -328,30 +328,27 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	return s.importAudits(ctx)
 }
 
-// fillFromFar brings the objects that only far copies have into a folder, and registers them.
+// fillFromFar brings the objects that only far copies have into a folder, and registers them. It first chooses
+// the far copy of each object. If a person must choose, nothing is written.
 func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
-	for _, c := range s.farPresent() {
-		err := c.farObjects(ctx, func(path string) error {
-			if _, err := s.catalogue.AtPath(ctx, path); err == nil || gone.byPath[path] != nil {
-				return nil
-			}
-			err := s.restore(ctx, c, path)
-			if err == nil {
-				err = s.recordObject(ctx, path, nil)
-			}
-			if err == nil {
-				err = s.farEvents(ctx, c, path)
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err != nil {
-				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
-			}
-			return nil
-		})
+	chosen, err := s.chooseFar(ctx, gone)
+	if err != nil {
+		return err
+	}
+	for _, path := range sortedKeys(chosen) {
+		c := chosen[path]
+		err := s.restore(ctx, c, path)
+		if err == nil {
+			err = s.recordObject(ctx, path, nil)
+		}
+		if err == nil {
+			err = s.farEvents(ctx, c, path)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return fmt.Errorf("copy %s: %w", c.name, err)
+			s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 		}
 	}
 	return nil
