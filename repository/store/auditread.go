@@ -39,7 +39,7 @@ func (a *audit) note(err error) {
 }
 
 // packages reads every chosen package. It reads a package last if an ingest is moving it into place
-// at that moment.
+// at that moment, and skips a package that was purged since the audit began.
 func (a *audit) packages(ctx context.Context) error {
 	for t, err := range a.targets(ctx) {
 		if err != nil {
@@ -58,7 +58,7 @@ func (a *audit) packages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := a.onePackage(ctx, t.id, t.copies, l); err != nil {
+		if err := a.onePackage(ctx, t.id, t.copies, l); err != nil && !errors.Is(err, ErrPurged) {
 			return err
 		}
 		a.place.After = t.id
@@ -72,7 +72,7 @@ func (a *audit) packages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := a.onePackage(ctx, id, a.there, l); err != nil {
+		if err := a.onePackage(ctx, id, a.there, l); err != nil && !errors.Is(err, ErrPurged) {
 			return err
 		}
 		a.place.Later = a.place.Later[1:]

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/repository/disposal"
 	remote "quire/repository/place"
 )
 
@@ -350,6 +351,9 @@ func (s *Store) dispensable(ctx context.Context, config *repositoryConfig, c *co
 		return fmt.Errorf("the repository requires %d copies, and would have %d: add another one first (quire copy "+
 			"add), or require fewer: quire init rebuild %s --require %d", config.Require, left, s.root, left)
 	}
+	if err := s.clearOfPurges(ctx, c); err != nil {
+		return err
+	}
 	others := names(append(s.present(), s.farPresent()...))
 	others = slices.DeleteFunc(others, func(n string) bool { return n == c.name })
 	n, first, err := s.catalogue.OnlyIn(ctx, c.name, others)
@@ -359,6 +363,28 @@ func (s *Store) dispensable(ctx context.Context, config *repositoryConfig, c *co
 	if n > 0 {
 		return fmt.Errorf("%d packages are known to be good only there, such as %s: bring them to the other copies "+
 			"first: quire audit --repair --repo %s", n, first, s.root)
+	}
+	return nil
+}
+
+// clearOfPurges returns an error if a copy that can be reached still has a purged package. Of a copy that is
+// away, the purge stays pending for ever, and says so ([PendingPlace]).
+func (s *Store) clearOfPurges(ctx context.Context, c *copyFolder) error {
+	if c.check(s.id) != nil {
+		return nil //nolint:nilerr // it is away
+	}
+	all, err := s.readPurges(ctx)
+	if err != nil || len(all.inForce) == 0 {
+		return err
+	}
+	done, err := s.done(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range all.all.List {
+		if p := &all.all.List[i]; p.State() == disposal.Purged && done[p.ID][c.name].IsZero() {
+			return fmt.Errorf("purge %s is pending there: finish it first (quire purge finish --repo %s)", p.ID, s.root)
+		}
 	}
 	return nil
 }

@@ -95,7 +95,9 @@ func (s *Store) putEvents(ctx context.Context, j *journal) error {
 		if err != nil {
 			return err
 		}
-		err = s.putEvent(e)
+		if !s.wasPurged(ctx, e.Path) {
+			err = s.putEvent(e)
+		}
 		l.release()
 		if err != nil {
 			return err
@@ -152,6 +154,9 @@ func (s *Store) settleEvents(ctx context.Context, key string, j *journal) error 
 			continue
 		}
 		done[e.Path] = true
+		if s.wasPurged(ctx, e.Path) {
+			continue
+		}
 		if err := s.recordObject(ctx, e.Path, nil); err != nil {
 			return err
 		}

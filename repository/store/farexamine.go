@@ -119,17 +119,11 @@ func (c *copyFolder) farRootFaults(report func(Finding)) {
 
 // findUnexpectedFar looks in a far copy for objects that are not in the catalogue.
 func (a *audit) findUnexpectedFar(ctx context.Context, c *copyFolder) error {
-	return c.farObjects(ctx, func(path string) error {
-		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil || a.store.inChange(path) {
-			return ctx.Err()
-		}
-		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two checks
-			a.addFinding(Finding{Code: UnknownObject, Copy: c.name, File: path,
-				Detail: "an object that is not in the catalogue; rebuild the catalogue (quire init " +
-					"--rebuild), then audit"})
-		}
-		return nil
-	})
+	gone, err := a.purges(ctx, c)
+	if err != nil {
+		return err
+	}
+	return c.farObjects(ctx, func(path string) error { return a.findObject(ctx, c, path, gone) })
 }
 
 // mendFarEvents brings the events of a package that far copies with the package lack.

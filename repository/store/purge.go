@@ -41,6 +41,8 @@ type PendingPlace struct {
 	Place string `json:"place"`
 	Away  bool   `json:"away"` // a copy that is away is cleared when it is back
 	Why   string `json:"why"`
+	// Retired reports that the copy was retired while the purge was pending there: nothing clears it any more.
+	Retired bool `json:"retired,omitempty"`
 }
 
 // RequestPurge records that a person requests the purge of a package. Nothing is removed before a second
@@ -233,9 +235,11 @@ func (in *ingest) admit(ctx context.Context, dry bool) error {
 	if err != nil {
 		return err
 	}
-	if len(status.Pending) > 0 {
-		return fmt.Errorf("%s cannot be stored again yet: its purge is pending in %s (%s)", in.survey.pkg.ID,
-			status.Pending[0].Place, status.Pending[0].Why)
+	for _, at := range status.Pending {
+		if !at.Retired {
+			return fmt.Errorf("%s cannot be stored again yet: its purge is pending in %s (%s)", in.survey.pkg.ID,
+				at.Place, at.Why)
+		}
 	}
 	if dry {
 		return nil
@@ -280,6 +284,11 @@ func (s *Store) statusOf(ctx context.Context, p disposal.Purge) (PurgeStatus, er
 		}
 		status.Pending = append(status.Pending, at)
 	}
+	retired, err := s.retiredWith(&p, done[p.ID])
+	if err != nil {
+		return status, err
+	}
+	status.Pending = append(status.Pending, retired...)
 	for _, place := range []string{fromCatalogue, PurgeIndexes} {
 		if done[p.ID][place].IsZero() {
 			status.Pending = append(status.Pending, PendingPlace{Place: place,
@@ -287,6 +296,24 @@ func (s *Store) statusOf(ctx context.Context, p disposal.Purge) (PurgeStatus, er
 		}
 	}
 	return status, nil
+}
+
+// retiredWith returns the copies that were retired after a purge was decided, and before it was carried out
+// there.
+func (s *Store) retiredWith(p *disposal.Purge, done map[string]time.Time) ([]PendingPlace, error) {
+	config, err := readConfig(s.root)
+	if err != nil {
+		return nil, err
+	}
+	var list []PendingPlace
+	for _, r := range config.Retired {
+		if !done[r.Name].IsZero() || r.At.Before(p.Approved.At) {
+			continue
+		}
+		list = append(list, PendingPlace{Place: r.Name, Away: true, Retired: true, Why: "the copy was retired on " +
+			r.At.Format(time.DateOnly) + " and may have the package: destroy its medium, " + r.Path})
+	}
+	return list, nil
 }
 
 // Purges returns all purges and requests, the first one first.

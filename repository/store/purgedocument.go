@@ -24,6 +24,10 @@ const (
 // is [ErrNotFound], too.
 var ErrPurged = errors.New("the package was purged")
 
+// errPurges reports that the document of purges cannot be read. What it may forbid is refused: a purged package
+// must not come back.
+var errPurges = errors.New("the document of purges cannot be read")
+
 // PurgedError reports that a package was purged.
 type PurgedError struct{ Purge disposal.Purge }
 
@@ -64,8 +68,11 @@ func (s *Store) readPurges(ctx context.Context) (*purges, error) {
 		if err == nil {
 			p.all, err = disposal.ReadPurges(text)
 		}
-		if err != nil {
+		if ctx.Err() != nil || isBusy(err) {
 			return nil, err
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", errPurges, err)
 		}
 	}
 	for i := range p.all.List {
@@ -90,6 +97,18 @@ func (s *Store) purged(ctx context.Context, id string) error {
 		return &PurgedError{*q}
 	}
 	return nil
+}
+
+// wasPurged reports whether an object was purged, and no present copy has it any more: nothing can be recorded
+// of it.
+func (s *Store) wasPurged(ctx context.Context, path string) bool {
+	for _, c := range s.present() {
+		if exists(c.object(path)) {
+			return false
+		}
+	}
+	p, err := s.readPurges(ctx)
+	return err == nil && p.byPath[path] != nil
 }
 
 // changeDocument stores a new version of a document in the copies that are present. edit gets the text of

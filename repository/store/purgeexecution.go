@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -28,8 +29,10 @@ func (s *Store) carryOut(ctx context.Context, p *disposal.Purge) error {
 		return err
 	}
 	object := objectID(p.Package)
-	if err := s.enterPurge(ctx, p, object); err != nil {
-		return err
+	if slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return done[p.ID][c.name].IsZero() }) {
+		if err := s.enterPurge(ctx, p, object); err != nil {
+			return err
+		}
 	}
 	for _, c := range s.reachable() {
 		if !done[p.ID][c.name].IsZero() {
@@ -283,18 +286,28 @@ func (s *Store) pendingPurges(ctx context.Context) ([]PurgeStatus, error) {
 		if err != nil {
 			return went, err
 		}
-		err = s.carryOut(ctx, p)
+		fresh, err := s.carryOutAgain(ctx, p.ID)
 		l.release()
 		if err != nil {
 			return went, err
 		}
-		status, err := s.statusOf(ctx, *p)
+		status, err := s.statusOf(ctx, fresh)
 		if err != nil {
 			return went, err
 		}
 		went = append(went, status)
 	}
 	return went, nil
+}
+
+// carryOutAgain goes on with a purge, unless the package may be stored again since. The caller has locked the
+// package.
+func (s *Store) carryOutAgain(ctx context.Context, id string) (disposal.Purge, error) {
+	p, err := s.Purge(ctx, id)
+	if err != nil || p.State() != disposal.Purged {
+		return p, err
+	}
+	return p, s.carryOut(ctx, &p)
 }
 
 // pendingNow reports whether a present copy, or the catalogue, may have a purged package.
@@ -320,6 +333,11 @@ func (s *Store) finishPurges(ctx context.Context) error {
 		}
 		s.addRecovery(r)
 	}
+	if errors.Is(err, errPurges) { // reading goes on; storing asks again, and refuses
+		s.addRecovery(Recovery{Package: catalogue.DocumentPrefix + PurgesDocument, Outcome: Pending,
+			Detail: err.Error() + ". Nothing can be stored until it is repaired: quire audit --repair"})
+		return nil
+	}
 	return err
 }
 
@@ -344,6 +362,13 @@ func (s *Store) purgeAgain(ctx context.Context, copyName, place string) (RepairR
 		return report, err
 	}
 	defer l.release()
+	if all, err = s.readPurges(ctx); err != nil {
+		return report, err
+	}
+	if p = all.byPath[place]; p == nil { // the package may be stored again since
+		report.Purged = []string{}
+		return report, nil
+	}
 	if err := s.clear(ctx, c, p.Package, object); err != nil {
 		return report, err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 )
 
@@ -99,30 +100,11 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 				c.name, empty))
 		}
 	}()
-	gone, err := a.store.readPurges(ctx)
+	gone, err := a.purges(ctx, c)
 	if err != nil {
 		return err
 	}
-	return c.eachObject(ctx, func(path string) error {
-		if p := gone.byPath[path]; p != nil {
-			a.addFinding(Finding{Code: PurgedObject, Copy: c.name, Package: p.Package, File: path,
-				Detail: "the object of a package that was purged (" + p.ID + "); a repair removes it"})
-			a.options.Damage.addPurged(c.name, path)
-			return nil
-		}
-		if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if a.store.inChange(path) {
-			return nil
-		}
-		if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two checks
-			a.addFinding(Finding{Code: UnknownObject, Copy: c.name, File: path,
-				Detail: "an object that is not in the catalogue; rebuild the catalogue (quire init " +
-					"--rebuild), then audit"})
-		}
-		return nil
-	}, func(path string, err error) {
+	return c.eachObject(ctx, func(path string) error { return a.findObject(ctx, c, path, gone) }, func(path string, err error) {
 		switch {
 		case errors.Is(err, errEmpty): // left by a lost object, or by a person: no content is concerned
 			if !a.store.inChange(path) {
@@ -137,6 +119,44 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 				Detail: "unexpected entry in the storage root"})
 		}
 	})
+}
+
+// purges returns the decisions on purges. If no copy has them, that is a finding, and the audit goes on.
+func (a *audit) purges(ctx context.Context, c *copyFolder) (*purges, error) {
+	gone, err := a.store.readPurges(ctx)
+	if errors.Is(err, errPurges) {
+		a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, Package: catalogue.DocumentPrefix + PurgesDocument,
+			File: PurgesDocument + ".json", Detail: err.Error()})
+		return nil, nil
+	}
+	return gone, err
+}
+
+// findObject reports an object in a copy that is not in the catalogue. gone is nil if the decisions on purges
+// cannot be read.
+func (a *audit) findObject(ctx context.Context, c *copyFolder, path string, gone *purges) error {
+	if gone != nil && gone.byPath[path] != nil {
+		p := gone.byPath[path]
+		a.addFinding(Finding{Code: PurgedObject, Copy: c.name, Package: p.Package, File: path,
+			Detail: "the object of a package that was purged (" + p.ID + "); a repair removes it"})
+		a.options.Damage.addPurged(c.name, path)
+		return nil
+	}
+	if _, err := a.store.catalogue.AtPath(ctx, path); err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if a.store.inChange(path) {
+		return nil
+	}
+	detail := "an object that is not in the catalogue; rebuild the catalogue (quire init --rebuild), then audit"
+	if gone == nil {
+		detail = "an object that is not in the catalogue. It may be of a purged package: repair the document of " +
+			"purges first"
+	}
+	if _, err := a.store.catalogue.AtPath(ctx, path); err != nil { // it may have arrived between the two checks
+		a.addFinding(Finding{Code: UnknownObject, Copy: c.name, File: path, Detail: detail})
+	}
+	return nil
 }
 
 // inChange reports whether a change in progress affects a path: the object's path, or a folder
