@@ -514,7 +514,8 @@ func TestNoteOfPurgedObject(t *testing.T) {
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{})
 	mustIngest(t, s, secretPackage(t), IngestOptions{})
-	j := journal{Format: 1, Kind: kindEvents, State: committed, Tx: newToken(), Started: s.moment(), By: newHolder("test")}
+	j := journal{Format: 1, Kind: kindEvents, State: committed, Tx: newToken(), Started: s.moment(),
+		By: newHolder("test")}
 	all := &leaves{}
 	for _, id := range []string{purgeID, otherID} {
 		card, err := s.card(ctx, id)

@@ -104,7 +104,8 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 	if err != nil {
 		return err
 	}
-	return c.eachObject(ctx, func(path string) error { return a.findObject(ctx, c, path, gone) }, func(path string, err error) {
+	find := func(path string) error { return a.findObject(ctx, c, path, gone) }
+	return c.eachObject(ctx, find, func(path string, err error) {
 		switch {
 		case errors.Is(err, errEmpty): // left by a lost object, or by a person: no content is concerned
 			if !a.store.inChange(path) {
