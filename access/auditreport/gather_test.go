@@ -194,7 +194,7 @@ func TestClaimsFollowTheRecords(t *testing.T) {
 		"NDSA-content-1-formats": auditreport.NotShown, "NDSA-storage-1-apart": auditreport.NotShown,
 		"ISO-4.2.8-verified": auditreport.Shown, "ISO-5.1.2-synchronized": auditreport.Shown})
 	schedule := store.Schedule{{Every: store.Span(365 * 24 * time.Hour)}}
-	if err := r.Store.SetSchedule(schedule); err != nil {
+	if err := r.Store.SetSchedule(context.Background(), schedule); err != nil {
 		t.Fatal(err)
 	}
 	check("scheduled", map[string]auditreport.State{"NDSA-integrity-3-intervals": auditreport.Unknown})
@@ -205,7 +205,7 @@ func TestClaimsFollowTheRecords(t *testing.T) {
 	audit(t, r, "one")
 	check("damaged", map[string]auditreport.State{"NDSA-storage-1-copies": auditreport.NotShown,
 		"NDSA-integrity-4-repair": auditreport.NotShown, "ISO-5.1.1.3.1-reported": auditreport.Shown})
-	if err := r.Store.SetSchedule(store.Schedule{{Every: store.Span(time.Second)}}); err != nil {
+	if err := r.Store.SetSchedule(context.Background(), store.Schedule{{Every: store.Span(time.Second)}}); err != nil {
 		t.Fatal(err)
 	}
 	for due, err := r.Store.DueAudits(context.Background()); !due[0].Is; due,

@@ -97,7 +97,7 @@ func (c *auditCmd) Run(ctx context.Context, t *terminal) error {
 	return c.withDry(ctx, t, c.dryFlag, func(s *store.Store) error {
 		switch {
 		case c.Schedule != nil:
-			return c.schedule(t, s)
+			return c.schedule(ctx, t, s)
 		case c.Compact:
 			return c.compact(ctx, t, s)
 		case c.Owed:
@@ -149,8 +149,8 @@ func (c *auditCmd) show(ctx context.Context, t *terminal, s *store.Store, report
 }
 
 // schedule sets the schedule.
-func (c *auditCmd) schedule(t *terminal, s *store.Store) error {
-	if err := s.SetSchedule(*c.Schedule); err != nil {
+func (c *auditCmd) schedule(ctx context.Context, t *terminal, s *store.Store) error {
+	if err := s.SetSchedule(ctx, *c.Schedule); err != nil {
 		return err
 	}
 	if c.JSON {

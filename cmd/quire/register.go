@@ -93,8 +93,10 @@ func (c *registerAnchorCmd) Run(ctx context.Context, t *terminal) error {
 			}
 			list = slices.DeleteFunc(list, func(a string) bool { return a == name })
 		}
-		if err := s.SetAnchors(list); err != nil {
-			return err
+		if len(c.Add)+len(c.Remove) > 0 {
+			if err := s.SetAnchors(ctx, list); err != nil {
+				return err
+			}
 		}
 		owed, err := s.KeepAnchors(ctx)
 		if err != nil {

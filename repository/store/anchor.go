@@ -77,24 +77,19 @@ func (s *Store) Anchors() []string { return slices.Clone(s.anchors) }
 // SetAnchors records the anchors of the repository, in quire-repository.json only. Each is folder:PATH,
 // command:PROGRAM ARGUMENTS, or the address of a time stamping authority (RFC 3161). A program runs by the
 // account of each audit.
-func (s *Store) SetAnchors(list []string) error {
-	if err := s.Writable(); err != nil {
-		return err
-	}
+func (s *Store) SetAnchors(ctx context.Context, list []string) error {
 	full, err := anchorSettings(list)
 	if err != nil {
 		return err
 	}
-	config, err := readConfig(s.root)
-	if err != nil {
-		return err
+	err = s.changeCopies(ctx, "setting anchors", func(config *repositoryConfig) error {
+		config.Anchors = full
+		return nil
+	}, nil)
+	if err == nil {
+		s.anchors = full
 	}
-	config.Anchors = full
-	if err := s.disk.writeConfig(s.root, config); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(s.root, repositoryFile), err)
-	}
-	s.anchors = full
-	return nil
+	return err
 }
 
 // anchorSettings returns the settings of anchors in their full form, each once.

@@ -83,9 +83,11 @@ func (s *Store) sameCopies() error {
 	return nil
 }
 
-// changeCopies changes the list of copies, while no writer is at work. A change that returns an error
-// leaves it as it was.
-func (s *Store) changeCopies(ctx context.Context, doing string, change func(*repositoryConfig) error) error {
+// changeCopies changes the list of copies, or other settings in quire-repository.json, while no writer is at
+// work. A change that returns an error leaves them as they were. rows then writes to the catalogue, before a
+// writer can begin; nil writes nothing.
+func (s *Store) changeCopies(ctx context.Context, doing string, change func(*repositoryConfig) error,
+	rows func() error) error {
 	if err := s.Writable(); err != nil {
 		return err
 	}
@@ -114,7 +116,10 @@ func (s *Store) changeCopies(ctx context.Context, doing string, change func(*rep
 		return fmt.Errorf("%s: %w", filepath.Join(s.root, repositoryFile), err)
 	}
 	s.setCopies(config.Copies)
-	return nil
+	if rows == nil {
+		return nil
+	}
+	return rows()
 }
 
 // setCopies makes the copies of the Store. Those that it has already stay the same values.
@@ -151,11 +156,11 @@ func (s *Store) AddCopy(ctx context.Context, path string) (CopyPlace, error) {
 			config.Copies = append(config.Copies, CopyPlace{Name: place.Name, Path: placePath(s.root, path)})
 		}
 		return err
-	})
+	}, func() error { return s.catalogue.AddCopy(ctx, place.Name, s.moment()) })
 	if err != nil {
 		return CopyPlace{}, fmt.Errorf("adding a copy: %w", err)
 	}
-	return place, s.catalogue.AddCopy(ctx, place.Name, s.moment())
+	return place, nil
 }
 
 // newCopy writes a new copy into a folder, and returns its name.
@@ -292,18 +297,20 @@ func (s *Store) RetireCopy(ctx context.Context, name, because string) (RetiredCo
 	err := s.changeCopies(ctx, "retiring a copy", func(config *repositoryConfig) (err error) {
 		retired, err = s.retire(ctx, config, name, because)
 		return err
-	})
-	if err == nil {
+	}, func() error {
 		retired.Path = retired.absolute(s.root)
 		if c == nil {
 			c = copyAt(name, retired.Path, s.disk, s.root)
 		}
-		err = s.markRetired(c, retired)
-	}
+		if err := s.markRetired(c, retired); err != nil {
+			return err
+		}
+		return s.catalogue.DropCopy(ctx, name)
+	})
 	if err != nil {
 		return RetiredCopy{}, fmt.Errorf("retiring %s: %w", name, err)
 	}
-	return retired, s.catalogue.DropCopy(ctx, name)
+	return retired, nil
 }
 
 func (s *Store) retire(ctx context.Context, config *repositoryConfig, name, because string) (RetiredCopy, error) {
@@ -424,7 +431,7 @@ func (s *Store) MoveCopy(ctx context.Context, name, path string) (CopyPlace, err
 			}
 		}
 		return nil
-	})
+	}, nil)
 	if err != nil {
 		return CopyPlace{}, fmt.Errorf("moving %s: %w", name, err)
 	}

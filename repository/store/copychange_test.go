@@ -338,3 +338,40 @@ func TestCopyStates(t *testing.T) {
 		t.Error("a copy that does not exist was checked")
 	}
 }
+
+// TestSettingsWaitForWriters: anchors and schedule are in the same file as the list of copies. They are not set
+// while a writer is at work, nor by a program that knows another list.
+func TestSettingsWaitForWriters(t *testing.T) {
+	s := newRepository(t)
+	other := reopen(t, s.root)
+	set := map[string]func(*Store, context.Context) error{
+		"anchors": func(s *Store, ctx context.Context) error { return s.SetAnchors(ctx, []string{"command:true"}) },
+		"schedule": func(s *Store, ctx context.Context) error {
+			return s.SetSchedule(ctx, mustSchedule(t, "full every 1d"))
+		},
+	}
+	writer, err := s.shareCopies(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancel(context.Background())
+	end()
+	for name, change := range set {
+		if err := change(other, ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s beside a writer: %v", name, err)
+		}
+	}
+	writer.release()
+	mustAdd(t, s, filepath.Join(fastDir(t), "fourth"))
+	for name, change := range set {
+		if err := change(other, context.Background()); !errors.Is(err, ErrCopiesChanged) {
+			t.Errorf("%s with another list of copies: %v", name, err)
+		}
+		if err := change(s, context.Background()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if again := reopen(t, s.root); len(again.copies) != 4 || len(again.Anchors()) != 1 || len(again.Schedule()) != 1 {
+		t.Errorf("%d copies, anchors %v, schedule %v", len(again.copies), again.Anchors(), again.Schedule())
+	}
+}

@@ -52,7 +52,7 @@ func Init(ctx context.Context, repo string, o InitOptions) (*Store, error) {
 	if err != nil || len(anchors) == 0 {
 		return s, err
 	}
-	if err := s.SetAnchors(append(s.Anchors(), anchors...)); err != nil {
+	if err := s.SetAnchors(ctx, append(s.Anchors(), anchors...)); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil

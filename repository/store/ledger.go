@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -165,6 +164,9 @@ func (s *Store) closeRegister() {
 	})
 }
 
+// maxHead is the maximum size of a checkpoint file, in bytes. Quire's have less than 1,000.
+const maxHead = 64 << 10
+
 // settleRegister begins the register of a repository that has none, and brings the copies up to date after
 // a kill.
 func (s *Store) settleRegister(ctx context.Context) error {
@@ -175,13 +177,13 @@ func (s *Store) settleRegister(ctx context.Context) error {
 	if !begun {
 		return s.beginRegister(ctx)
 	}
-	main, err := os.ReadFile(filepath.Join(s.registerPath(), registerHead))
+	main, err := readSmall(filepath.Join(s.registerPath(), registerHead), maxHead)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	behind := err != nil
 	for _, c := range s.present() {
-		text, err := os.ReadFile(filepath.Join(c.register(), registerHead))
+		text, err := readSmall(filepath.Join(c.register(), registerHead), maxHead)
 		behind = behind || err != nil || string(text) != string(main)
 	}
 	if !behind {

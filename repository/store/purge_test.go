@@ -445,7 +445,7 @@ func TestAgainWhileCopiesChange(t *testing.T) {
 	go func() {
 		n := 0
 		for !closed(done) {
-			if changer.changeCopies(ctx, "test", func(*repositoryConfig) error { return nil }) == nil {
+			if changer.changeCopies(ctx, "test", func(*repositoryConfig) error { return nil }, nil) == nil {
 				n++
 			}
 		}

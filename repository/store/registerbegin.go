@@ -19,9 +19,9 @@ func (s *Store) registerBegun(ctx context.Context) (bool, error) {
 	if !s.registered() {
 		return false, nil
 	}
-	text, err := os.ReadFile(filepath.Join(s.root, registerState))
+	text, err := readSmall(filepath.Join(s.root, registerState), maxHead)
 	if notThere(err) {
-		text, err = os.ReadFile(filepath.Join(s.registerPath(), registerHead))
+		text, err = readSmall(filepath.Join(s.registerPath(), registerHead), maxHead)
 	}
 	if err != nil {
 		return false, err

@@ -149,7 +149,7 @@ func TestFormatOne(t *testing.T) {
 	if err != nil || d.Audits[0].Scope != "all" || d.Copies[2].Checked.Format(time.RFC3339Nano) != old {
 		t.Fatalf("%+v, %v", d.Audits, err)
 	}
-	if err := s.SetSchedule(mustSchedule(t, "full every 1d")); err != nil {
+	if err := s.SetSchedule(context.Background(), mustSchedule(t, "full every 1d")); err != nil {
 		t.Fatal(err)
 	}
 	if due, err := s.DueAudits(ctx); err != nil || due[0].Is || due[0].Last.IsZero() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -87,30 +86,29 @@ func (s *Store) Schedule() Schedule { return s.rules.AuditSchedule }
 
 // SetSchedule records a schedule in the repository and in each copy, for a rebuild. An error names
 // the copies that are missing; then nothing is written.
-func (s *Store) SetSchedule(schedule Schedule) error {
+func (s *Store) SetSchedule(ctx context.Context, schedule Schedule) error {
 	if err := errors.Join(s.Writable(), s.allPresent()); err != nil {
 		return err
 	}
-	config, err := readConfig(s.root)
-	if err != nil {
-		return err
-	}
-	config.AuditSchedule = schedule
-	s.disk.rules = config.Rules
-	for _, c := range s.copies {
-		id, err := readIdentity(c.path)
-		if err != nil {
-			return err
+	var rules Rules
+	err := s.changeCopies(ctx, "setting the schedule", func(config *repositoryConfig) error {
+		config.AuditSchedule = schedule
+		rules, s.disk.rules = config.Rules, config.Rules
+		for _, c := range s.copies {
+			id, err := readIdentity(c.path)
+			if err != nil {
+				return err
+			}
+			if err := c.sign(s.id, id.Names); err != nil {
+				return fmt.Errorf("copy %s: %w", c.name, err)
+			}
 		}
-		if err := c.sign(s.id, id.Names); err != nil {
-			return fmt.Errorf("copy %s: %w", c.name, err)
-		}
+		return nil
+	}, nil)
+	if err == nil {
+		s.rules = rules
 	}
-	if err := s.disk.writeConfig(s.root, config); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(s.root, repositoryFile), err)
-	}
-	s.rules = config.Rules
-	return nil
+	return err
 }
 
 // DueAudit is an entry of the schedule, with the time at which its audit is due.

@@ -45,7 +45,7 @@ func mustSchedule(t *testing.T, text string) (s Schedule) {
 func TestScheduleIsKept(t *testing.T) {
 	s, _ := manyPackages(t, 1)
 	want := "full every 365d, sample 1% every 7d"
-	if err := s.SetSchedule(mustSchedule(t, want)); err != nil {
+	if err := s.SetSchedule(context.Background(), mustSchedule(t, want)); err != nil {
 		t.Fatal(err)
 	}
 	copies := s.copyPaths()
@@ -60,7 +60,7 @@ func TestScheduleIsKept(t *testing.T) {
 	if built.Schedule().String() != want {
 		t.Errorf("rebuilt: %s", built.Schedule())
 	}
-	if err := built.SetSchedule(mustSchedule(t, "none")); err != nil {
+	if err := built.SetSchedule(context.Background(), mustSchedule(t, "none")); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range append(copies, s.root) {
@@ -72,7 +72,7 @@ func TestScheduleIsKept(t *testing.T) {
 		}
 	}
 	remove(t, filepath.Join(copies[0], copyFile))
-	if err := built.SetSchedule(mustSchedule(t, want)); err == nil || len(built.Schedule()) > 0 {
+	if err := built.SetSchedule(context.Background(), mustSchedule(t, want)); err == nil || len(built.Schedule()) > 0 {
 		t.Errorf("without a copy: %v", err)
 	}
 }
@@ -81,7 +81,7 @@ func TestScheduleIsKept(t *testing.T) {
 func TestDueAudits(t *testing.T) {
 	ctx := context.Background()
 	s, c := manyPackages(t, 10)
-	if err := s.SetSchedule(mustSchedule(t, "sample 20% every 7d, full every 365d")); err != nil {
+	if err := s.SetSchedule(context.Background(), mustSchedule(t, "sample 20% every 7d, full every 365d")); err != nil {
 		t.Fatal(err)
 	}
 	created := s.created

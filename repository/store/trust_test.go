@@ -392,7 +392,7 @@ func TestForgerOfTheState(t *testing.T) {
 	ctx := context.Background()
 	v := newVictim(t)
 	safe := fastDir(t)
-	if err := v.SetAnchors([]string{safe, "command:false"}); err != nil {
+	if err := v.SetAnchors(context.Background(), []string{safe, "command:false"}); err != nil {
 		t.Fatal(err)
 	}
 	report, err := v.Audit(ctx, nil, AuditOptions{})
@@ -448,12 +448,14 @@ func TestRotateKey(t *testing.T) {
 func TestSetAnchors(t *testing.T) {
 	s := newRepository(t)
 	for _, text := range []string{"", "folder", "no-such-program at all", "command:", "ftp://example.org"} {
-		if err := s.SetAnchors([]string{text}); err == nil || !strings.Contains(err.Error(), "folder:PATH") {
+		err := s.SetAnchors(context.Background(), []string{text})
+		if err == nil || !strings.Contains(err.Error(), "folder:PATH") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	list := []string{"folder:/mnt/safe", "command:mail archive", "https://example.org/tsa"}
-	if err := s.SetAnchors(append(list, list[0])); err != nil || !slices.Equal(s.Anchors(), list) {
+	err := s.SetAnchors(context.Background(), append(list, list[0]))
+	if err != nil || !slices.Equal(s.Anchors(), list) {
 		t.Errorf("%q, %v", s.Anchors(), err)
 	}
 	if again := reopen(t, s.root); !slices.Equal(again.Anchors(), list) {
