@@ -35,9 +35,9 @@ type Survey struct {
 }
 
 // NewSurvey prepares to read the METS of every package and collection, and to decide who may see each, as
-// [Holdings] does. The METS of a package is read three times: for its rights, for its facts, and for its
-// sums. Unlike Holdings, it keeps only the collections in memory. The sequence
-// yields collections first, then packages, each sorted by id. An error is its last value.
+// [Holdings] does. The METS of a package is read twice: for its facts, and for the sums of its containers.
+// Unlike Holdings, it keeps only the collections in memory. The sequence yields collections first, then
+// packages, each sorted by id. An error is its last value.
 func NewSurvey(ctx context.Context, s *store.Store, o Options) (*Survey, error) {
 	o = o.filled()
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),

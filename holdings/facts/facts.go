@@ -110,7 +110,7 @@ func Read(fsys fs.FS) (*Facts, error) {
 		events: map[int][]Event{}, infected: map[int]int64{},
 		scans: map[int]model.ScanOutcome{}, agents: map[string]string{},
 	}
-	r.Rights = r.rights.Set() // it fills while the METS is read
+	r.Rights = r.rights.Set()
 	err := statements.Verified(fsys, mets.Handler{
 		Root: r.root, Section: r.section, File: r.file, Div: r.div, EndDiv: r.endDiv, Fptr: r.fptr, Mptr: r.mptr,
 		StructMap: r.structMap,

@@ -121,7 +121,7 @@ func restricted(admID []string) bool {
 
 // finish combines facts from several places.
 func (r *reader) finish() {
-	r.rights.Set() // with the names of agents
+	r.rights.Finish()
 	for i := range r.Events {
 		for j, id := range r.Events[i].Agents {
 			r.Events[i].Agents[j] = cmp.Or(r.agents[id], id)

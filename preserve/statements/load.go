@@ -45,6 +45,7 @@ func Load(fsys fs.FS) (*Set, error) {
 	if err := Verified(fsys, r.Handler()); err != nil {
 		return nil, err
 	}
+	r.Finish()
 	return r.Set(), nil
 }
 
@@ -90,6 +91,7 @@ func Read(in io.Reader) (*Set, error) {
 	if err := mets.Read(in, r.Handler()); err != nil {
 		return nil, err
 	}
+	r.Finish()
 	return r.Set(), nil
 }
 
@@ -110,48 +112,49 @@ func NewReader() *Reader {
 }
 
 // Handler passes all parts of a METS to the reader.
-func (l *Reader) Handler() mets.Handler {
-	return mets.Handler{Root: l.Root, Section: l.section, File: l.File, Div: l.Div}
+func (r *Reader) Handler() mets.Handler {
+	return mets.Handler{Root: r.Root, Section: r.section, File: r.File, Div: r.Div}
 }
 
-// Set returns the statements that were read so far. The names of agents are there once the METS was read
-// to its end.
-func (l *Reader) Set() *Set {
-	for i := range l.set.Statements {
-		s := &l.set.Statements[i]
-		if name, ok := l.agents[s.Agent]; ok {
+// Set returns the statements. They grow while the METS is read.
+func (r *Reader) Set() *Set { return r.set }
+
+// Finish gives the statements the names of their agents, at the end of the METS.
+func (r *Reader) Finish() {
+	for i := range r.set.Statements {
+		s := &r.set.Statements[i]
+		if name, ok := r.agents[s.Agent]; ok {
 			s.Agent = name
 		}
 	}
-	return l.set
 }
 
 // Root keeps the identifier and the title of the package.
-func (l *Reader) Root(r mets.Root) error {
-	l.set.Package, l.set.Title = r.ObjID, r.Label
+func (r *Reader) Root(root mets.Root) error {
+	r.set.Package, r.set.Title = root.ObjID, root.Label
 	return nil
 }
 
 // Div counts the harvests.
-func (l *Reader) Div(d mets.Div, depth int) error {
+func (r *Reader) Div(d mets.Div, depth int) error {
 	if depth == 1 && d.Type == "harvest" {
-		l.set.Harvests++
+		r.set.Harvests++
 	}
 	return nil
 }
 
-func (l *Reader) section(s mets.Section, payload *xmlstream.Reader) error {
-	l.Section(&s)
+func (r *Reader) section(s mets.Section, payload *xmlstream.Reader) error {
+	r.Section(&s)
 	switch {
 	case s.Kind == mets.RightsMD:
-		return l.Rights(s, payload)
+		return r.Rights(s, payload)
 	case IsAgent(&s, payload):
 		payload.OnUnknown = func(string) {}
 		a, err := premis.ReadAgent(payload)
 		if err != nil {
 			return err
 		}
-		l.Agent(&a)
+		r.Agent(&a)
 	}
 	return nil
 }
@@ -162,16 +165,16 @@ func IsAgent(s *mets.Section, payload *xmlstream.Reader) bool {
 }
 
 // Section counts the restricted sections. It does not read the payload.
-func (l *Reader) Section(s *mets.Section) {
+func (r *Reader) Section(s *mets.Section) {
 	for _, id := range s.AdmID {
-		if i, ok := l.secret[id]; ok {
-			l.set.Files[i].Sections++
+		if i, ok := r.secret[id]; ok {
+			r.set.Files[i].Sections++
 		}
 	}
 }
 
 // Rights reads the payload of a rightsMD, which is nil if it is elsewhere.
-func (l *Reader) Rights(s mets.Section, payload *xmlstream.Reader) error {
+func (r *Reader) Rights(s mets.Section, payload *xmlstream.Reader) error {
 	statements := []Statement{{Basis: Other, Authority: "rights in a form that Quire does not read", Grants: []Grant{{
 		Act: Show, Zone: model.Restricted, Why: "rights that Quire does not understand are restricted"}}}}
 	if payload != nil && payload.Element().Local == "rights" && strings.Contains(payload.Element().Space, "premis") {
@@ -183,53 +186,53 @@ func (l *Reader) Rights(s mets.Section, payload *xmlstream.Reader) error {
 	}
 	for _, id := range []string{s.AmdSec, s.ID} { // newer packages have a section for each
 		if strings.HasPrefix(id, aip.RestrictionIDPrefix) {
-			return l.restriction(id, statements)
+			return r.restriction(id, statements)
 		}
 	}
 	for _, st := range statements {
 		st.ID = s.ID
-		l.set.Statements = append(l.set.Statements, st)
-		l.kept += 1 + len(st.Grants) + len(st.Scope.URLs) + len(st.Scope.Except)
+		r.set.Statements = append(r.set.Statements, st)
+		r.kept += 1 + len(st.Grants) + len(st.Scope.URLs) + len(st.Scope.Except)
 		if st.Agent != "" {
-			l.grantors[st.Agent] = true
+			r.grantors[st.Agent] = true
 		}
 	}
-	return l.bound()
+	return r.bound()
 }
 
 // restriction records why files are restricted.
-func (l *Reader) restriction(id string, statements []Statement) error {
+func (r *Reader) restriction(id string, statements []Statement) error {
 	f := Files{ID: id, Why: []string{}}
 	for i := range statements {
 		f.Why = append(f.Why, statements[i].Notes...)
 	}
-	l.secret[id] = len(l.set.Files)
-	l.set.Files = append(l.set.Files, f)
-	l.kept++
-	return l.bound()
+	r.secret[id] = len(r.set.Files)
+	r.set.Files = append(r.set.Files, f)
+	r.kept++
+	return r.bound()
 }
 
-func (l *Reader) bound() error {
-	if l.kept > maxStatements {
+func (r *Reader) bound() error {
+	if r.kept > maxStatements {
 		return fmt.Errorf("more than %d statements of rights and grants, the limit", maxStatements)
 	}
 	return nil
 }
 
 // Agent keeps the name of an agent that grants rights.
-func (l *Reader) Agent(a *premis.Agent) {
+func (r *Reader) Agent(a *premis.Agent) {
 	for _, id := range a.Identifiers {
-		if l.grantors[id.Value] && len(a.Names) > 0 {
-			l.agents[id.Value] = a.Names[0].Text
+		if r.grantors[id.Value] && len(a.Names) > 0 {
+			r.agents[id.Value] = a.Names[0].Text
 		}
 	}
 }
 
 // File counts the restricted files.
-func (l *Reader) File(f mets.File, _ mets.FilePlace) error {
+func (r *Reader) File(f mets.File, _ mets.FilePlace) error {
 	for _, id := range f.AdmID {
-		if i, ok := l.secret[id]; ok {
-			l.set.Files[i].Total++
+		if i, ok := r.secret[id]; ok {
+			r.set.Files[i].Total++
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func (s *Store) SetAnchors(ctx context.Context, list []string) error {
 	if err != nil {
 		return err
 	}
-	err = s.changeCopies(ctx, "setting anchors", func(config *repositoryConfig) error {
+	err = s.changeSettings(ctx, "setting anchors", func(config *repositoryConfig) error {
 		config.Anchors = full
 		return nil
 	}, nil)

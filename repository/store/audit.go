@@ -196,8 +196,12 @@ func (a *audit) read(ctx context.Context) error {
 		return err
 	}
 	if a.choice.Kind == catalogue.Full {
+		gone, err := a.purges(ctx)
+		if err != nil {
+			return err
+		}
 		for _, c := range a.there {
-			if err := a.findUnexpected(ctx, c); err != nil {
+			if err := a.findUnexpected(ctx, c, gone); err != nil {
 				return err
 			}
 		}

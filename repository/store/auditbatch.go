@@ -86,13 +86,9 @@ const stateBatch = 200
 func (a *audit) recordStates(ctx context.Context) error {
 	s := a.store
 	for chunk := range slices.Chunk(a.batch.changes, stateBatch) {
-		chunk = slices.DeleteFunc(slices.Clone(chunk), func(e objectEvent) bool { return s.wasPurged(ctx, e.path) })
-		if len(chunk) == 0 {
-			continue
-		}
 		err := s.recordEvents(ctx, chunk, func() error {
 			for _, e := range chunk {
-				if s.wasPurged(ctx, e.path) { // a moment ago
+				if s.wasPurged(ctx, e.path) { // since it was read
 					continue
 				}
 				line := e.Event

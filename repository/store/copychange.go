@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"quire/repository/disposal"
 	remote "quire/repository/place"
 )
 
@@ -83,10 +82,10 @@ func (s *Store) sameCopies() error {
 	return nil
 }
 
-// changeCopies changes the list of copies, or other settings in quire-repository.json, while no writer is at
-// work. A change that returns an error leaves them as they were. rows then writes to the catalogue, before a
-// writer can begin; nil writes nothing.
-func (s *Store) changeCopies(ctx context.Context, doing string, change func(*repositoryConfig) error,
+// changeSettings changes quire-repository.json, which has the list of copies, while no writer is at work. A
+// change that returns an error leaves it as it was. rows then writes to the catalogue, before a writer can
+// begin; nil writes nothing.
+func (s *Store) changeSettings(ctx context.Context, doing string, change func(*repositoryConfig) error,
 	rows func() error) error {
 	if err := s.Writable(); err != nil {
 		return err
@@ -144,7 +143,7 @@ func (s *Store) AddCopy(ctx context.Context, path string) (CopyPlace, error) {
 		return CopyPlace{}, err
 	}
 	place := CopyPlace{Path: path}
-	err = s.changeCopies(ctx, "adding a copy", func(config *repositoryConfig) error {
+	err = s.changeSettings(ctx, "adding a copy", func(config *repositoryConfig) error {
 		for _, c := range s.copies {
 			if c.path == path {
 				place.Name = c.name
@@ -294,7 +293,7 @@ func (s *Store) usedNames(config *repositoryConfig) map[string]bool {
 func (s *Store) RetireCopy(ctx context.Context, name, because string) (RetiredCopy, error) {
 	var retired RetiredCopy
 	c := s.copyNamed(name)
-	err := s.changeCopies(ctx, "retiring a copy", func(config *repositoryConfig) (err error) {
+	err := s.changeSettings(ctx, "retiring a copy", func(config *repositoryConfig) (err error) {
 		retired, err = s.retire(ctx, config, name, because)
 		return err
 	}, func() error {
@@ -374,28 +373,6 @@ func (s *Store) dispensable(ctx context.Context, config *repositoryConfig, c *co
 	return nil
 }
 
-// clearOfPurges returns an error if a copy that can be reached still has a purged package. Of a copy that is
-// away, the purge stays pending for ever, and says so ([PendingPlace]).
-func (s *Store) clearOfPurges(ctx context.Context, c *copyFolder) error {
-	if c.check(s.id) != nil {
-		return nil //nolint:nilerr // it is away
-	}
-	all, err := s.readPurges(ctx)
-	if err != nil || len(all.inForce) == 0 {
-		return err
-	}
-	done, err := s.done(ctx)
-	if err != nil {
-		return err
-	}
-	for i := range all.all.List {
-		if p := &all.all.List[i]; p.State() == disposal.Purged && done[p.ID][c.name].IsZero() {
-			return fmt.Errorf("purge %s is pending there: finish it first (quire purge finish --repo %s)", p.ID, s.root)
-		}
-	}
-	return nil
-}
-
 func (s *Store) noCopy(name string) error {
 	return fmt.Errorf("the repository has no copy %q; its copies are %s", name, strings.Join(names(s.copies), ", "))
 }
@@ -406,7 +383,7 @@ func (s *Store) MoveCopy(ctx context.Context, name, path string) (CopyPlace, err
 	if err != nil {
 		return CopyPlace{}, err
 	}
-	err = s.changeCopies(ctx, "moving a copy", func(config *repositoryConfig) error {
+	err = s.changeSettings(ctx, "moving a copy", func(config *repositoryConfig) error {
 		c := s.copyNamed(name)
 		if c == nil {
 			return s.noCopy(name)
@@ -459,6 +436,11 @@ func (s *Store) ReplaceCopy(ctx context.Context, name, path string, o RepairOpti
 	isOld := func(c RetiredCopy) bool { return c.Name == name }
 	if old == nil && !slices.ContainsFunc(config.Retired, isOld) {
 		return r, s.noCopy(name)
+	}
+	if old != nil {
+		if err := s.clearOfPurges(ctx, old); err != nil {
+			return r, fmt.Errorf("replacing %s: %w", name, err)
+		}
 	}
 	if r.New, err = s.AddCopy(ctx, path); err != nil {
 		return r, err

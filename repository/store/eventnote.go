@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quire/repository/ocfl"
+	"quire/repository/register"
 )
 
 // objectEvent is an event with the place of its object.
@@ -20,8 +21,8 @@ type objectEvent struct {
 const eventsPrefix = "events-"
 
 // recordEvents writes events into the logs of their objects, enters them in the register, and calls rows to
-// write them to the catalogue. A note makes these steps one: after a kill, recovery repeats them. The caller
-// holds no lock of the objects for writing.
+// write them to the catalogue. A note makes these steps one: after a kill, recovery repeats them. Events of
+// purged objects are left out. The caller holds no lock of the objects for writing.
 func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func() error) error {
 	j := journal{Format: 1, Kind: kindEvents, State: committed, Tx: newToken(), Started: time.Now().UTC(),
 		By: newHolder("recording events")}
@@ -35,9 +36,15 @@ func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func(
 	}
 	all := &leaves{}
 	for _, e := range list {
+		if s.wasPurged(ctx, e.path) { // it has no salt any more
+			continue
+		}
 		if err := s.noteEvent(ctx, &j, all, e); err != nil {
 			return err
 		}
+	}
+	if len(j.Events) == 0 {
+		return rows()
 	}
 	key := eventsPrefix + j.Tx
 	l, err := tryLock(s.lockPath(key), exclusive, "events", "recording")
@@ -68,16 +75,17 @@ func (s *Store) noteEvent(ctx context.Context, j *journal, all *leaves, e object
 	if err != nil {
 		return err
 	}
-	salt, err := s.saltToEnter(ctx, e.object, e.path)
+	salt, ok, err := s.knownSalt(ctx, e.object, e.path)
 	if err != nil {
 		return err
 	}
-	l := leavesOf(salt, e.object)
-	if _, ok := s.saltOf(e.path); !ok {
-		if err := s.putSalt(e.path, l.salt); err != nil {
+	if !ok {
+		salt = register.NewSalt()
+		if err := s.putSalt(e.path, salt); err != nil {
 			return err
 		}
 	}
+	l := leavesOf(salt, e.object)
 	l.event(e.Event, text)
 	all.list, all.err = append(all.list, l.list...), errors.Join(all.err, l.err)
 	j.Events = append(j.Events, noteEvent{Object: e.object, Path: e.path, File: e.File, Text: string(text)})

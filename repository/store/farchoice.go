@@ -46,7 +46,7 @@ func (s *Store) chooseFar(ctx context.Context, gone *purges) (map[string]*copyFo
 func (s *Store) newestFar(ctx context.Context, far []*copyFolder, first *copyFolder, path string) (*copyFolder,
 	*ObjectChoice) {
 	best, head, sums := first, 0, map[string]bool{}
-	choice := &ObjectChoice{}
+	choice := &ObjectChoice{onlyFar: true}
 	trusted := false
 	for _, c := range far {
 		text, sum, err := c.farInventory(ctx, path)

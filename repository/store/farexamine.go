@@ -117,22 +117,13 @@ func (c *copyFolder) farRootFaults(report func(Finding)) {
 	}
 }
 
-// findUnexpectedFar looks in a far copy for objects that are not in the catalogue.
-func (a *audit) findUnexpectedFar(ctx context.Context, c *copyFolder) error {
-	gone, err := a.purges(ctx, c)
-	if err != nil {
-		return err
-	}
-	return c.farObjects(ctx, func(path string) error { return a.findObject(ctx, c, path, gone) })
-}
-
 // mendFarEvents brings the events of a package that far copies with the package lack.
 func (s *Store) mendFarEvents(ctx context.Context, results []*examination) error {
 	for _, e := range results {
 		if !e.copy.isFar() || e.missing {
 			continue
 		}
-		if err := s.farEvents(ctx, e.copy, e.expect.card.Path); err != nil {
+		if err := s.farEvents(ctx, e.copy, e.expect.card.Object, e.expect.card.Path); err != nil {
 			return fmt.Errorf("copy %s: %w", e.copy.name, err)
 		}
 	}
@@ -140,12 +131,12 @@ func (s *Store) mendFarEvents(ctx context.Context, results []*examination) error
 }
 
 // farEvents brings the events that an object in a far copy lacks. A copy without the object gets none.
-func (s *Store) farEvents(ctx context.Context, c *copyFolder, path string) error {
+func (s *Store) farEvents(ctx context.Context, c *copyFolder, object, path string) error {
 	have, err := c.farFiles(ctx, path)
 	if err != nil || len(have) == 0 {
 		return err
 	}
-	texts, err := s.farTexts(ctx, path)
+	texts, err := s.farTexts(ctx, object, path)
 	if err != nil {
 		return err
 	}
@@ -154,13 +145,9 @@ func (s *Store) farEvents(ctx context.Context, c *copyFolder, path string) error
 
 // farTexts returns the files in the logs of an object that a far copy gets: the events, and the salt of
 // the register.
-func (s *Store) farTexts(ctx context.Context, path string) (map[string][]byte, error) {
+func (s *Store) farTexts(ctx context.Context, object, path string) (map[string][]byte, error) {
 	texts := eventTexts(objectsIn(s.present(), path))
-	card, err := s.catalogue.AtPath(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	salt, ok, err := s.knownSalt(ctx, card.Object, path)
+	salt, ok, err := s.knownSalt(ctx, object, path)
 	if ok {
 		texts[saltFile] = saltText(salt)
 	}

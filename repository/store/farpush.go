@@ -212,7 +212,7 @@ func (p *push) send(ctx context.Context, path, name, want string) error {
 
 // events brings the events that the far copy lacks.
 func (p *push) events(ctx context.Context) error {
-	texts, err := p.store.farTexts(ctx, p.card.Path)
+	texts, err := p.store.farTexts(ctx, p.card.Object, p.card.Path)
 	if err != nil {
 		return err
 	}
@@ -282,5 +282,5 @@ func (p *push) record(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.farEvents(ctx, p.copy, p.card.Path)
+	return s.farEvents(ctx, p.copy, p.card.Object, p.card.Path)
 }

@@ -80,7 +80,7 @@ func (r *repair) pushFar(ctx context.Context, progress func(Progress)) error {
 		if slices.Contains(r.farBad, c) {
 			continue
 		}
-		if err := r.store.farEvents(ctx, c, r.card.Path); err != nil {
+		if err := r.store.farEvents(ctx, c, r.card.Object, r.card.Path); err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}

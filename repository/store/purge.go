@@ -298,24 +298,6 @@ func (s *Store) statusOf(ctx context.Context, p disposal.Purge) (PurgeStatus, er
 	return status, nil
 }
 
-// retiredWith returns the copies that were retired after a purge was decided, and before it was carried out
-// there.
-func (s *Store) retiredWith(p *disposal.Purge, done map[string]time.Time) ([]PendingPlace, error) {
-	config, err := readConfig(s.root)
-	if err != nil {
-		return nil, err
-	}
-	var list []PendingPlace
-	for _, r := range config.Retired {
-		if !done[r.Name].IsZero() || r.At.Before(p.Approved.At) {
-			continue
-		}
-		list = append(list, PendingPlace{Place: r.Name, Away: true, Retired: true, Why: "the copy was retired on " +
-			r.At.Format(time.DateOnly) + " and may have the package: destroy its medium, " + r.Path})
-	}
-	return list, nil
-}
-
 // Purges returns all purges and requests, the first one first.
 func (s *Store) Purges(ctx context.Context) ([]PurgeStatus, error) {
 	all, err := s.readPurges(ctx)

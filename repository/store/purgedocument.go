@@ -24,8 +24,8 @@ const (
 // is [ErrNotFound], too.
 var ErrPurged = errors.New("the package was purged")
 
-// errPurges reports that the document of purges cannot be read. What it may forbid is refused: a purged package
-// must not come back.
+// errPurges reports that the document of purges cannot be read. Then nothing is stored: it may be a package
+// that was purged.
 var errPurges = errors.New("the document of purges cannot be read")
 
 // PurgedError reports that a package was purged.
@@ -68,10 +68,10 @@ func (s *Store) readPurges(ctx context.Context) (*purges, error) {
 		if err == nil {
 			p.all, err = disposal.ReadPurges(text)
 		}
-		if ctx.Err() != nil || isBusy(err) {
+		switch {
+		case err != nil && (ctx.Err() != nil || isBusy(err)):
 			return nil, err
-		}
-		if err != nil {
+		case err != nil:
 			return nil, fmt.Errorf("%w: %w", errPurges, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 )
 
@@ -342,7 +343,10 @@ func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
 			err = s.recordObject(ctx, path, nil)
 		}
 		if err == nil {
-			err = s.farEvents(ctx, c, path)
+			var card catalogue.Package
+			if card, err = s.catalogue.AtPath(ctx, path); err == nil {
+				err = s.farEvents(ctx, c, card.Object, path)
+			}
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

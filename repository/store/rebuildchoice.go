@@ -23,6 +23,8 @@ type ObjectChoice struct {
 	Object   string   `json:"object"`   // the OCFL id
 	Register string   `json:"register"` // newest version in the register; "" if it has none
 	Copies   []string `json:"copies"`   // the copies, each with its version
+
+	onlyFar bool // no folder has its salt, so the register was not asked
 }
 
 // Error lists the choices, and the call that chooses.
@@ -31,7 +33,10 @@ func (e *ChoiceError) Error() string {
 	fmt.Fprintf(&b, "the copies and the register disagree on %d objects, and nothing was changed:", e.Total)
 	for _, o := range e.Objects {
 		state := "the register has " + o.Register
-		if o.Register == "" {
+		switch {
+		case o.onlyFar:
+			state = "no folder has it, so the register was not asked"
+		case o.Register == "":
 			state = "the register does not have it"
 		}
 		fmt.Fprintf(&b, "\n  %s: %s; %s", o.Object, state, strings.Join(o.Copies, ", "))

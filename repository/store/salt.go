@@ -66,7 +66,13 @@ func (s *Store) saltsOf(path string) (salts []register.Salt) {
 // knownSalt returns the salt by which a change enters its leaves. Where copies differ, it is the one by which
 // the register has the object: a forged salt in most copies would begin a second history.
 func (s *Store) knownSalt(ctx context.Context, object, path string) (salt register.Salt, ok bool, err error) {
-	if s.registered() && len(s.saltsOf(path)) > 1 {
+	salts := s.saltsOf(path)
+	switch {
+	case len(salts) == 0:
+		return salt, false, nil
+	case len(salts) == 1:
+		return salts[0], true, nil
+	case s.registered():
 		h, found, err := s.historyOf(ctx, object, path)
 		if found || err != nil {
 			return h.salt, found, err

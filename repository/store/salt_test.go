@@ -92,7 +92,7 @@ func TestSaltOfFarCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts, err := v.farTexts(context.Background(), card.Path)
+	texts, err := v.farTexts(context.Background(), card.Object, card.Path)
 	if err != nil || string(texts[saltFile]) != string(want) {
 		t.Errorf("%q, %v", texts[saltFile], err)
 	}

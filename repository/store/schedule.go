@@ -91,7 +91,7 @@ func (s *Store) SetSchedule(ctx context.Context, schedule Schedule) error {
 		return err
 	}
 	var rules Rules
-	err := s.changeCopies(ctx, "setting the schedule", func(config *repositoryConfig) error {
+	err := s.changeSettings(ctx, "setting the schedule", func(config *repositoryConfig) error {
 		config.AuditSchedule = schedule
 		rules, s.disk.rules = config.Rules, config.Rules
 		for _, c := range s.copies {

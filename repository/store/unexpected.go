@@ -88,10 +88,12 @@ func (a *audit) checkRoot(c *copyFolder) {
 	c.rootFaults(func(f Finding) { a.addFinding(f) })
 }
 
-// findUnexpected looks in a copy for objects and files that are not in the catalogue.
-func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
+// findUnexpected looks in a copy for objects and files that are not in the catalogue. gone is nil if the
+// decisions on purges cannot be read. In a far copy it looks for objects alone.
+func (a *audit) findUnexpected(ctx context.Context, c *copyFolder, gone *purges) error {
+	find := func(path string) error { return a.findObject(ctx, c, path, gone) }
 	if c.isFar() {
-		return a.findUnexpectedFar(ctx, c)
+		return c.farObjects(ctx, find)
 	}
 	empty := 0
 	defer func() {
@@ -100,11 +102,6 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 				c.name, empty))
 		}
 	}()
-	gone, err := a.purges(ctx, c)
-	if err != nil {
-		return err
-	}
-	find := func(path string) error { return a.findObject(ctx, c, path, gone) }
 	return c.eachObject(ctx, find, func(path string, err error) {
 		switch {
 		case errors.Is(err, errEmpty): // left by a lost object, or by a person: no content is concerned
@@ -123,18 +120,17 @@ func (a *audit) findUnexpected(ctx context.Context, c *copyFolder) error {
 }
 
 // purges returns the decisions on purges. If no copy has them, that is a finding, and the audit goes on.
-func (a *audit) purges(ctx context.Context, c *copyFolder) (*purges, error) {
+func (a *audit) purges(ctx context.Context) (*purges, error) {
 	gone, err := a.store.readPurges(ctx)
 	if errors.Is(err, errPurges) {
-		a.addFinding(Finding{Code: UnreadableFile, Copy: c.name, Package: catalogue.DocumentPrefix + PurgesDocument,
+		a.addFinding(Finding{Code: UnreadableFile, Package: catalogue.DocumentPrefix + PurgesDocument,
 			File: PurgesDocument + ".json", Detail: err.Error()})
 		return nil, nil
 	}
 	return gone, err
 }
 
-// findObject reports an object in a copy that is not in the catalogue. gone is nil if the decisions on purges
-// cannot be read.
+// findObject reports an object in a copy that is not in the catalogue.
 func (a *audit) findObject(ctx context.Context, c *copyFolder, path string, gone *purges) error {
 	if gone != nil && gone.byPath[path] != nil {
 		p := gone.byPath[path]

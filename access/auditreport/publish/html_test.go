@@ -65,8 +65,9 @@ func full() *auditreport.Report {
 	r.Purges = auditreport.Purges{Purged: 1, Pending: 1, List: []auditreport.Purge{{ID: "P1", State: disposal.Purged,
 		Kind: "package", Versions: 2, Files: 30, Bytes: 4000, Reasoned: true, Reason: "file 17", Authority: hostile,
 		RequestedBy: "Ada", Requested: at, ApprovedBy: "Bob", Approved: at.Add(time.Hour),
-		Done:    []store.PurgedPlace{{Place: "copy-1", At: at}},
-		Waiting: []store.PendingPlace{{Place: "copy-2", Away: true, Why: "away"}}}}}
+		Done: []store.PurgedPlace{{Place: "copy-1", At: at}},
+		Waiting: []store.PendingPlace{{Place: "copy-2", Away: true, Why: "away"},
+			{Place: "copy-9", Away: true, Retired: true, Why: "lost"}}}}}
 	r.Documents = []auditreport.Document{{Kind: "rules", Version: 1, Created: at, SHA512: strings.Repeat("a", 128)}}
 	state := []auditreport.State{auditreport.Shown, auditreport.PartlyShown, auditreport.NotShown, auditreport.Unknown,
 		auditreport.Attested, auditreport.PartlyAttested, auditreport.Denied, auditreport.NotAttested}
@@ -222,7 +223,8 @@ func TestPurgesShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"P1", "purged, not complete", "2 versions of a package, 30 files, 4,000 bytes",
-		"2026-11-29 01:02, by Ada", "2026-11-29 02:02, by Bob", "file 17", "copy-1 2026-11-29", "copy-2 (away)"}
+		"2026-11-29 01:02, by Ada", "2026-11-29 02:02, by Bob", "file 17", "copy-1 2026-11-29",
+		"copy-2 (away), copy-9 (retired)"}
 	i := slices.IndexFunc(d.Sections, func(s section) bool { return s.ID == "purges" })
 	row := fmt.Sprint(d.Sections[max(i, 0)]) // PDF shows the document that HTML shows
 	for _, text := range want {

@@ -16,7 +16,7 @@ func purgesOf(r *auditreport.Report) section {
 			"tombstone does (quire purge list).")}
 	if p.Pending > 0 {
 		s.Blocks = append(s.Blocks, warning("Some places may still have a purged package. A copy that is away is "+
-			"cleared when it is back."))
+			"cleared when it is back. Of a copy that was retired, destroy the medium."))
 	}
 	if len(p.List) == 0 {
 		return s
@@ -78,7 +78,10 @@ func pendingOf(p *auditreport.Purge) string {
 	var all []string
 	for _, place := range p.Waiting {
 		name := place.Place
-		if place.Away {
+		switch {
+		case place.Retired:
+			name += " (retired)"
+		case place.Away:
 			name += " (away)"
 		}
 		all = append(all, name)
