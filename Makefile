@@ -9,6 +9,8 @@ FUZZTIME  ?= 10s
 BENCH     ?= .
 ROUNDS    ?= 3
 RACEFLAGS ?=
+# The longest tests come first, so that no processor waits for them at the end.
+TESTS     := ./repository/store ./cmd/quire ./preserve/pack ./...
 
 .PHONY: build caddy caddytest demo docs test lint race fuzz bench microbench interop release prove clean help
 
@@ -41,10 +43,10 @@ docs: ## generate reference pages and diagrams, and build the documentation site
 	$(BUILD)/docs-tools/bin/mkdocs build --strict --quiet
 
 test: ## run the tests
-	$(GO) test -timeout 30m ./...
+	$(GO) test -timeout 30m $(TESTS)
 
 race: ## run the tests with the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m $(RACEFLAGS) ./...
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m $(RACEFLAGS) $(TESTS)
 
 lint: ## check the style and the floors (needs golangci-lint v2.15.0; prints how to get it)
 	@sh .ci/lint

@@ -7,7 +7,6 @@ package testsamples
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 )
@@ -28,16 +27,31 @@ func Path(t testing.TB, elem ...string) string {
 // Dir returns the shared folder. QUIRE_SHARED names it, relative to the project's root. The default
 // is ../shared next to the project.
 func Dir() string {
-	_, self, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(self)))
 	dir := os.Getenv("QUIRE_SHARED")
 	switch {
 	case dir == "":
-		return filepath.Join(root, "..", "shared")
+		return filepath.Join(Root(), "..", "shared")
 	case filepath.IsAbs(dir):
 		return dir
 	}
-	return filepath.Join(root, dir)
+	return filepath.Join(Root(), dir)
+}
+
+// Root returns the project's folder, or "." if the test began outside of it.
+func Root() string { return root }
+
+// root is found before a test changes its folder: go test begins in the folder of the package.
+var root = findRoot()
+
+func findRoot() string {
+	dir, err := os.Getwd()
+	for ; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if first, _, _ := strings.Cut(string(text), "\n"); strings.TrimSpace(first) == "module quire" {
+			return dir
+		}
+	}
+	return "."
 }
 
 // Samples returns the paths of the samples of a kind, by the manifest, or skips the test.

@@ -261,7 +261,7 @@ func storedVersion(t *testing.T, s *Store) int {
 }
 
 // stride returns 1 in the full test, for a fault at every step.
-func stride() int { return prove.Rounds(31, 11, 1) }
+func stride() int { return prove.Rounds(61, 11, 1) }
 
 func TestFaultAtEveryStep(t *testing.T) {
 	for _, c := range faultCases(t) {
@@ -285,7 +285,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 
 // TestFaultInRecovery lets the disk die during the change, and again during the recovery.
 func TestFaultInRecovery(t *testing.T) {
-	stride := prove.Rounds(199, 61, 5)
+	stride := prove.Rounds(251, 61, 5)
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride {

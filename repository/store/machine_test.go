@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestMissingCopy checks that an unmounted disk stops writing, but nothing else.
@@ -44,7 +46,7 @@ func TestMissingCopy(t *testing.T) {
 // is finished when the disk is back.
 func TestCopyComesBack(t *testing.T) {
 	ctx := context.Background()
-	for at := 1; ; at++ {
+	for at := 1; ; at += prove.Rounds(13, 3, 1) {
 		s := newRepository(t)
 		d := &door{at: at, dies: true}
 		s.disk.fault = d.fault

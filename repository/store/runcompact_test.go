@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"quire/internal/prove"
 )
 
 // recordSizes returns the bytes of the audit records of a copy, and their lines with results.
@@ -91,7 +93,7 @@ func TestCompactSamples(t *testing.T) {
 // finds every record complete, and a rebuild knows the same as before.
 func TestFaultInCompaction(t *testing.T) {
 	ctx := context.Background()
-	for at := 1; ; at++ {
+	for at := 1; ; at += prove.Rounds(5, 2, 1) {
 		s, c := manyPackages(t, 3) // a third of them does not compact the record of all by itself
 		auditWith(t, s, AuditOptions{})
 		c.at = c.at.Add(time.Hour)

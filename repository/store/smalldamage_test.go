@@ -128,7 +128,7 @@ func TestGarbledCopyFileOfAStranger(t *testing.T) {
 // confirmed packages are there.
 func TestGarbledNote(t *testing.T) {
 	ctx := context.Background()
-	stride := prove.Rounds(17, 11, 1)
+	stride := prove.Rounds(53, 11, 1)
 	for _, c := range faultCases(t) {
 		if c.away {
 			continue // the note is decided when all copies are there

@@ -19,6 +19,7 @@ import (
 type coldFile struct {
 	f      *os.File
 	path   string
+	size   int64 // when it was opened
 	direct bool
 	begun  bool
 }
@@ -36,7 +37,7 @@ func openCold(path string) (*coldFile, error) {
 		_ = f.Close()
 		return nil, err
 	}
-	return &coldFile{f: f, path: path, direct: direct}, nil
+	return &coldFile{f: f, path: path, size: info.Size(), direct: direct}, nil
 }
 
 // fill reads a whole buffer; fewer bytes and no error mean the end of the file. With O_DIRECT, no
@@ -73,20 +74,30 @@ func (c *coldFile) close() { _ = c.f.Close() } // only read
 // more.
 const alignment = 4096
 
-// buffers are reused: an audit opens millions of files.
-var buffers = sync.Pool{New: func() any {
-	b := make([]byte, blockSize+alignment)
+// buffers are reused: an audit opens millions of files. Most of them are small.
+var (
+	buffers      = sync.Pool{New: func() any { return aligned(blockSize) }}
+	smallBuffers = sync.Pool{New: func() any { return aligned(smallSize) }}
+)
+
+// smallSize is the number of bytes in a small buffer.
+const smallSize = 16 * alignment
+
+// aligned returns a buffer for O_DIRECT.
+func aligned(size int) *[]byte {
+	b := make([]byte, size+alignment)
 	skip := 0
 	if rest := int(uintptr(unsafe.Pointer(&b[0])) % alignment); rest > 0 {
 		skip = alignment - rest
 	}
-	b = b[skip : skip+blockSize : skip+blockSize]
+	b = b[skip : skip+size : skip+size]
 	return &b
-}}
+}
 
 // blockReader reads a cold file ahead: it reads the next blocks while the caller processes one.
 type blockReader struct {
 	file *coldFile
+	pool *sync.Pool // of the blocks
 	full chan filled
 	free chan *[]byte
 	stop chan struct{}
@@ -110,15 +121,22 @@ func openBlocks(path string) (*blockReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &blockReader{file: f, full: make(chan filled, readAhead+1), free: make(chan *[]byte, readAhead),
-		stop: make(chan struct{})}
+	return readBlocks(f), nil
+}
+
+func readBlocks(f *coldFile) *blockReader {
+	r := &blockReader{file: f, pool: &buffers, stop: make(chan struct{}),
+		full: make(chan filled, readAhead+1), free: make(chan *[]byte, readAhead)}
+	if f.size < smallSize { // it may still grow: it is read to its end
+		r.pool = &smallBuffers
+	}
 	for range readAhead {
-		b := buffers.Get().(*[]byte)
+		b := r.pool.Get().(*[]byte)
 		r.own = append(r.own, b)
 		r.free <- b
 	}
 	r.wait.Go(r.run)
-	return r, nil
+	return r
 }
 
 // run never blocks on full: it has room for every block and the end.
@@ -160,7 +178,7 @@ func (r *blockReader) close() {
 	close(r.stop)
 	r.wait.Wait()
 	for _, b := range r.own {
-		buffers.Put(b)
+		r.pool.Put(b)
 	}
 	r.file.close()
 }

@@ -43,7 +43,8 @@ func TestHiddenIsNotTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := all(t, out)
-		for _, secret := range []string{"hidden-host", "1998", "Quire capture lines"} {
+		// A digest may have the digits of a year by chance, hardly those of a day.
+		for _, secret := range []string{"hidden-host", "1998-01-02", "19980102", "02 Jan 1998", "Quire capture lines"} {
 			if i := strings.Index(text, secret); i >= 0 {
 				t.Errorf("%s reveals %s: …%q…", f.Name, secret, text[max(0, i-200):min(len(text), i+200)])
 			}

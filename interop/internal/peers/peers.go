@@ -7,9 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
+
+	"quire/internal/testsamples"
 )
 
 // Tools returns the folder where interop/run installs the peers.
@@ -33,13 +34,10 @@ func Quire(t *testing.T) string {
 }
 
 // root returns the project's folder.
-func root() string { return filepath.Join(here(), "..", "..", "..") }
+func root() string { return testsamples.Root() }
 
 // here returns the folder of this package, which holds its drivers.
-func here() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(file)
-}
+func here() string { return filepath.Join(root(), "interop", "internal", "peers") }
 
 // Python runs a driver in the environment of the Python peers with lines on standard input, and
 // returns its output.
