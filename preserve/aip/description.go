@@ -25,6 +25,7 @@ type description struct {
 	// the statements of mets.xml about each container
 	described *containers
 	partial   bool // a document was not read to its end
+	unplaced  int  // files of documents that were refused, with the records within
 	listing   *listing
 	facts     describer // the reading that [Describe] does, to check that it succeeds
 	inside    nesting
@@ -99,7 +100,7 @@ func (d *description) judge() error {
 		met = d.refs.met
 	}
 	pool := newPool(d.validation, met)
-	pool.itemized = listsRecords(d.facts.pkg.Profile) && !d.partial && !d.broken
+	pool.itemized = listsRecords(d.facts.pkg.Profile) && !d.partial && !d.broken && d.unplaced == 0
 	if err == nil {
 		err = pool.read(d.listing)
 	}
