@@ -46,6 +46,10 @@ func layoutOf(c *model.Container) layout {
 			l.sound = f.Offset
 		}
 	}
+	garbage := c.FindingCounts[string(warc.FaultGarbage)] + c.FindingCounts[string(arc.Garbage)]
+	if l.shape == apart && l.sound < 0 && garbage > 0 {
+		l.shape = together // bytes of no record are in the member of one
+	}
 	return l
 }
 

@@ -143,3 +143,21 @@ func TestRecordDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestGarbageInMember checks that each record is described where bytes of no record are in the member
+// of one: such a record has no size in the file, but exact bounds in the inflated file.
+func TestGarbageInMember(t *testing.T) {
+	_, texts := manyRecords(t)
+	texts[4] += "these bytes belong to no record"
+	o := options(t)
+	o.METS, o.Profile, o.ID = InDocuments, Full, "x"
+	r := mustPack(t, o, crawlOf(t, map[string]string{"a.warc.gz": zipped(t, texts...)}))
+	if codes, v := codesOf(t, o.Out, aip.Options{}); len(codes) > 0 {
+		t.Errorf("%+v", v.Findings)
+	}
+	want := fmt.Sprintf("described one by one: %d records", len(texts))
+	if mets := read(t, o.Out, "mets.xml"); r.Outcome != model.Invalid || !strings.Contains(mets, want) ||
+		strings.Contains(mets, "not described") {
+		t.Errorf("%s, and not %s", r.Outcome, want)
+	}
+}
