@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 )
 
@@ -309,7 +308,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 					open.add(choice.ObjectChoice)
 					return nil
 				}
-				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
+				s.cannotCatalogue(path, err)
 			}
 			return nil
 		}, func(string, error) {}) // unexpected files are reported by the audit
@@ -329,33 +328,9 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	return s.importAudits(ctx)
 }
 
-// fillFromFar brings the objects that only far copies have into a folder, and registers them. It first chooses
-// the far copy of each object. If a person must choose, nothing is written.
-func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
-	chosen, err := s.chooseFar(ctx, gone)
-	if err != nil {
-		return err
-	}
-	for _, path := range sortedKeys(chosen) {
-		c := chosen[path]
-		err := s.restore(ctx, c, path)
-		if err == nil {
-			err = s.recordObject(ctx, path, nil)
-		}
-		if err == nil {
-			var card catalogue.Package
-			if card, err = s.catalogue.AtPath(ctx, path); err == nil {
-				err = s.farEvents(ctx, c, card.Object, path)
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
-		}
-	}
-	return nil
+// cannotCatalogue reports an object that the new catalogue lacks.
+func (s *Store) cannotCatalogue(path string, err error) {
+	s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 }
 
 // purgesFirst catalogues the document of purges before all other objects: a purged package that a copy
