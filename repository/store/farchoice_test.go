@@ -162,6 +162,12 @@ func TestRebuildFromSeveralFar(t *testing.T) {
 					t.Errorf("in the new folder: %v", f)
 				}
 			}
+			if _, mended := auditAndRepair(t, s); !mended {
+				t.Error("the far copies are not mended")
+			}
+			if report := mustAudit(t, s); !report.OK() {
+				t.Errorf("in the end: %v", report.Findings)
+			}
 		})
 	}
 }

@@ -61,7 +61,7 @@ func (r *repair) fetchFar(ctx context.Context) error {
 func (r *repair) pushFar(ctx context.Context, progress func(Progress)) error {
 	meter := newMeter(progress, Copying, r.card.Bytes*int64(len(r.farBad)))
 	for _, c := range r.farBad {
-		if err := r.store.pushTo(ctx, r.card.ID, c, r.farMends, meter.add); err != nil {
+		if err := r.store.pushTo(ctx, r.card.ID, c, r.farMends[c], meter.add); err != nil {
 			return err
 		}
 		r.report.Repaired = append(r.report.Repaired, c.name)
