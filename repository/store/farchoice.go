@@ -20,44 +20,65 @@ type farPick struct {
 }
 
 // chooseFar returns the far copy of each object that the new catalogue lacks, by the path of the object. It writes
-// nothing. The error is a [*ChoiceError] if only a person can choose. It asks each far copy for the inventory of
-// each object, and keeps about 250 bytes of memory for each: 250 MB for a million packages without any folder.
-func (s *Store) chooseFar(ctx context.Context, far []*copyFolder, gone *purges) (map[string]farPick, error) {
+// nothing. failed has the errors of objects that folders have, and gets those of far copies. It asks each far copy
+// for the inventory of each object, and keeps about 250 bytes of memory for each: 250 MB for a million packages
+// that no folder has.
+func (s *Store) chooseFar(ctx context.Context, far []*copyFolder, gone *purges, failed map[string]error) (
+	map[string]farPick, error) {
 	chosen := map[string]farPick{}
-	failed := map[string]bool{}
-	var open ChoiceError
+	tried := map[string]bool{}
 	for _, c := range far {
 		err := c.farObjects(ctx, func(path string) error {
-			if chosen[path].from != nil || failed[path] || gone.byPath[path] != nil {
+			if chosen[path].from != nil || tried[path] || gone.byPath[path] != nil {
 				return nil
 			}
 			if _, err := s.catalogue.AtPath(ctx, path); !errors.Is(err, catalogue.ErrNotFound) {
 				return err
 			}
 			pick, err := s.pickFar(ctx, far, path)
-			var choice *unchosen
-			switch {
-			case ctx.Err() != nil:
+			if ctx.Err() != nil {
 				return ctx.Err()
-			case errors.As(err, &choice):
-				open.add(choice.ObjectChoice)
-			case err != nil:
-				s.cannotCatalogue(path, err)
-			default:
+			}
+			if err == nil {
 				chosen[path] = pick
 				return nil
 			}
-			failed[path] = true
+			tried[path] = true
+			failed[path] = alsoFailed(failed[path], err)
 			return nil
 		})
 		if err != nil {
 			return nil, fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}
-	if open.Total > 0 {
-		return nil, &open
-	}
 	return chosen, nil
+}
+
+// alsoFailed adds the error of an object in far copies to that of folders. Two choices become one.
+func alsoFailed(folders, far error) error {
+	var choice, more *unchosen
+	if !errors.As(folders, &choice) || !errors.As(far, &more) {
+		return errors.Join(folders, far)
+	}
+	choice.Copies = append(choice.Copies, more.Copies...)
+	slices.Sort(choice.Copies)
+	return choice
+}
+
+// openChoices returns a [*ChoiceError] with the objects that failed because a person must choose, and that no far
+// copy was chosen for.
+func openChoices(failed map[string]error, chosen map[string]farPick) error {
+	var open ChoiceError
+	for _, path := range sortedKeys(failed) {
+		var choice *unchosen
+		if chosen[path].from == nil && errors.As(failed[path], &choice) {
+			open.add(choice.ObjectChoice)
+		}
+	}
+	if open.Total > 0 {
+		return &open
+	}
+	return nil
 }
 
 // pickFar chooses the far copy of an object as bestObject chooses a folder: the register decides. Without a
@@ -86,8 +107,8 @@ func (s *Store) pickFar(ctx context.Context, far []*copyFolder, path string) (fa
 	}
 	for _, err := range errs {
 		if !notThere(err) {
-			s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be read, and is taken from another " +
-				"copy: " + err.Error()})
+			s.addRecovery(Recovery{Package: path, Outcome: Pending,
+				Detail: "cannot be read, and is taken from another copy: " + err.Error()})
 		}
 	}
 	salts, err := s.saltsWith(ctx, far, path)

@@ -105,6 +105,11 @@ func (v *farVictim) otherInventory(t *testing.T, n int) {
 func TestRebuildFromSeveralFar(t *testing.T) {
 	behind := func(t *testing.T, v *farVictim) { v.put(t, 0, v.before) }
 	forged := func(t *testing.T, v *farVictim) { v.put(t, 0, v.forged) }
+	otherInventory := func(t *testing.T, v *farVictim) { v.otherInventory(t, 0) }
+	otherSalt := func(t *testing.T, v *farVictim) { v.changeSalt(t, 0) }
+	bothBehind := func(t *testing.T, v *farVictim) { v.put(t, 0, v.before); v.put(t, 1, v.before) }
+	bothForged := func(t *testing.T, v *farVictim) { v.put(t, 0, v.forged); v.put(t, 1, v.forged) }
+	noSalt := func(t *testing.T, v *farVictim) { v.changeSalt(t, 0); v.changeSalt(t, 1) }
 	for name, c := range map[string]struct {
 		harm     func(*testing.T, *farVictim)
 		register bool
@@ -116,14 +121,14 @@ func TestRebuildFromSeveralFar(t *testing.T) {
 		"equal":                           {func(*testing.T, *farVictim) {}, false, "", "", "", 2},
 		"one behind":                      {behind, true, "", "", "", 2},
 		"a forged newer version":          {forged, true, "", "", "", 2},
-		"another inventory":               {func(t *testing.T, v *farVictim) { v.otherInventory(t, 0) }, true, "", "", "", 2},
-		"another salt":                    {func(t *testing.T, v *farVictim) { v.changeSalt(t, 0) }, true, "", "", "", 2},
+		"another inventory":               {otherInventory, true, "", "", "", 2},
+		"another salt":                    {otherSalt, true, "", "", "", 2},
 		"one behind, no register":         {behind, false, "v1 v2", "no register survives", "copy-5", 2},
 		"a newer version, no register":    {forged, false, "v3 v2", "no register survives", "copy-5", 2},
-		"two inventories, no register":    {func(t *testing.T, v *farVictim) { v.otherInventory(t, 0) }, false, "v2 v2", "no register", "copy-4", 2},
-		"both behind":                     {func(t *testing.T, v *farVictim) { behind(t, v); v.put(t, 1, v.before) }, true, "v1 v1", "the register has v2", "copy-4", 1},
-		"both forged":                     {func(t *testing.T, v *farVictim) { forged(t, v); v.put(t, 1, v.forged) }, true, "v3 v3", "the register has v2", "copy-5", 3},
-		"an object that nothing confirms": {func(t *testing.T, v *farVictim) { v.changeSalt(t, 0); v.changeSalt(t, 1) }, true, "v2 v2", "does not have it", "", 0},
+		"two inventories, no register":    {otherInventory, false, "v2 v2", "no register", "copy-4", 2},
+		"both behind":                     {bothBehind, true, "v1 v1", "the register has v2", "copy-4", 1},
+		"both forged":                     {bothForged, true, "v3 v3", "the register has v2", "copy-5", 3},
+		"an object that nothing confirms": {noSalt, true, "v2 v2", "does not have it", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := newFarVictim(t)

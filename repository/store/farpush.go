@@ -19,8 +19,8 @@ import (
 
 // A package comes to a far copy file by file: first the files that no earlier version has, then the
 // inventory of the object and its sidecar. Until then, the far copy has the version before, with some
-// files more. A version there that this repository does not know is replaced only by a repair: see unknown. No note is needed: the copy is owed the version until all is there, and the next filling
-// goes on.
+// files more. No note is needed: the copy is owed the version until all is there, and the next filling
+// goes on. A version there that this repository does not know is replaced only by a repair: see unknown.
 
 // push is one package on its way to a far copy. Its object is locked.
 type push struct {

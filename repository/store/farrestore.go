@@ -14,37 +14,45 @@ import (
 	"quire/repository/register"
 )
 
-// fillFromFar brings the objects that only far copies have into a folder, and registers them. It first chooses
-// the far copy of each object. If a person must choose, nothing is written.
-func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
+// fillFromFar brings objects into a folder that only far copies have, or have whole, and registers them. failed has
+// the errors of those in folders. It first chooses the far copy of each object. If a person must choose, nothing
+// is written.
+func (s *Store) fillFromFar(ctx context.Context, gone *purges, failed map[string]error) error {
 	far := s.farPresent()
-	chosen, err := s.chooseFar(ctx, far, gone)
+	chosen, err := s.chooseFar(ctx, far, gone, failed)
+	if err == nil {
+		err = openChoices(failed, chosen)
+	}
 	if err != nil {
 		return err
 	}
 	for _, path := range sortedKeys(chosen) {
-		err := s.restore(ctx, far, chosen[path], path)
+		err := s.restore(ctx, far, chosen[path], path, failed[path])
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			s.cannotCatalogue(path, err)
+		if err == nil {
+			delete(failed, path)
+		} else {
+			failed[path] = errors.Join(failed[path], err)
 		}
+	}
+	for _, path := range sortedKeys(failed) {
+		s.addRecovery(Recovery{Package: path, Outcome: Pending,
+			Detail: "cannot be catalogued: " + failed[path].Error()})
 	}
 	return nil
 }
 
-// restore brings an object that no folder has from far copies into the first folder, and catalogues it. The
-// event of that is recorded as each other one: in the register, and by a note that survives a kill.
-func (s *Store) restore(ctx context.Context, far []*copyFolder, pick farPick, path string) error {
+// restore brings an object that no folder has whole from far copies into the first folder, and catalogues it. The
+// event of that is recorded as each other one: in the register, and by a note that survives a kill. damage is the
+// reason why the object in the folders cannot be used. In the first folder it moves to the quarantine.
+func (s *Store) restore(ctx context.Context, far []*copyFolder, pick farPick, path string, damage error) error {
 	present := s.present()
 	if len(present) == 0 {
 		return errors.New("no copy is a folder: name a new or empty folder with --copy, too")
 	}
 	into := present[0]
-	if exists(into.object(path)) {
-		return nil // damaged there: the audit reports it
-	}
 	o, err := pick.from.farObject(ctx, path)
 	if err != nil {
 		return err
@@ -52,6 +60,9 @@ func (s *Store) restore(ctx context.Context, far []*copyFolder, pick farPick, pa
 	tx := newToken()
 	defer func() { _ = s.disk.removeAll(into.staging(tx)) }() // the next open removes it otherwise
 	r := &restoring{store: s, object: o, path: path, staged: into.stagedObject(tx), far: fromFirst(far, pick.from)}
+	if r.wholeIn(into.object(path)) {
+		return errors.New("far copies have the same object")
+	}
 	if err := r.judge(ctx, pick); err != nil {
 		return err
 	}
@@ -61,8 +72,20 @@ func (s *Store) restore(ctx context.Context, far []*copyFolder, pick farPick, pa
 	if err := errors.Join(s.syncTree(r.staged), s.disk.mkdirAll(filepath.Dir(into.object(path)))); err != nil {
 		return err
 	}
+	r.detail = fmt.Sprintf("%s did not have the package; it was written there from %s, and matched", into.name,
+		pick.from.name)
+	if exists(into.object(path)) {
+		r.detail = fmt.Sprintf("the object in %s was damaged and was replaced from %s; the earlier object is in %s/%s",
+			into.name, pick.from.name, quarantineFolder, tx)
+	}
+	if err := s.setAside(into.object(path), filepath.Join(into.quarantine(tx), "object")); err != nil {
+		return err
+	}
 	if err := s.disk.rename(r.staged, into.object(path)); err != nil {
 		return err
+	}
+	if damage != nil {
+		s.addRecovery(Recovery{Package: path, Outcome: Mended, Detail: r.detail + ": " + damage.Error()})
 	}
 	if err := r.enter(ctx, into, pick); err != nil {
 		return err
@@ -85,6 +108,27 @@ type restoring struct {
 	staged string
 	far    []*copyFolder // the chosen copy first
 	known  known         // by which events and earlier versions count
+	alone  bool          // a person chose the copy: no other one has its events
+	detail string        // of the event
+}
+
+// wholeIn reports whether a folder has the object with all its content. Another reason then keeps it from the
+// catalogue, such as a METS that cannot be read, and the object stays.
+func (r *restoring) wholeIn(dir string) bool {
+	if o, err := openObject(dir); err != nil || o.sum != r.object.sum {
+		return false
+	}
+	for n := 1; n <= r.object.head(); n++ {
+		if _, err := openObject(filepath.Join(dir, versionName(n))); err != nil {
+			return false
+		}
+	}
+	for name, digest := range r.object.digests() {
+		if got, err := sumFile(filepath.Join(dir, filepath.FromSlash(name))); err != nil || got != digest {
+			return false
+		}
+	}
+	return true
 }
 
 // files fetches the files that the inventory and the layout of an object name, each from the first far copy that
@@ -126,7 +170,8 @@ func (r *restoring) earlier(ctx context.Context, n int) (text []byte, sum string
 		text, sum, err = c.farStated(ctx, r.path, versionName(n)+"/")
 		if err == nil {
 			digest, wrong := inventorySum(sum)
-			if r.known.judge == nil || wrong == nil && r.known.judge.HasVersion(uint32(n), r.known.salt.Inventory(digest)) {
+			k := r.known
+			if k.judge == nil || wrong == nil && k.judge.HasVersion(uint32(n), k.salt.Inventory(digest)) {
 				return text, sum, nil
 			}
 			err = fmt.Errorf("the register has another inventory of %s", versionName(n))
@@ -162,10 +207,13 @@ func (r *restoring) fetch(ctx context.Context, name, digest string) error {
 	return failed
 }
 
-// logs stages the events that far copies have, and the salt. With a register it takes only events that the
+// logs stages the events that far copies and folders have, and the salt. With a register it takes only events that the
 // register has, or all those of an object that a person chose.
 func (r *restoring) logs(ctx context.Context) error {
 	texts := map[string][]byte{}
+	if !r.alone {
+		texts = r.known.events(objectsIn(r.store.present(), r.path))
+	}
 	for _, c := range r.far {
 		if err := r.eventsIn(ctx, c, texts); err != nil {
 			return fmt.Errorf("the events in copy %s: %w", c.name, err)
@@ -187,7 +235,7 @@ func (r *restoring) judge(ctx context.Context, pick farPick) error {
 	s := r.store
 	far := r.far
 	r.known.salt, _ = pick.from.farSalt(ctx, r.path)
-	if pick.trusted {
+	if r.alone = pick.trusted; r.alone {
 		r.far = r.far[:1]
 	}
 	if !s.registered() {
@@ -236,15 +284,13 @@ func (r *restoring) eventsIn(ctx context.Context, c *copyFolder, texts map[strin
 // enter catalogues the object, and records where it came from. If a person chose it, the register gets it first.
 func (r *restoring) enter(ctx context.Context, into *copyFolder, pick farPick) error {
 	s := r.store
-	detail := fmt.Sprintf("%s did not have the package; it was written there from %s, and matched", into.name,
-		pick.from.name)
 	if pick.trusted && s.registered() {
 		if err := s.enterTrusted(ctx, into, &object{dir: into.object(r.path), inventory: r.object.inventory,
 			sum: r.object.sum}, r.path); err != nil {
 			return err
 		}
 	} else if pick.trusted {
-		detail += "; far copies differed, no register survived, and a person chose " + r.object.inventory.Head +
+		r.detail += "; far copies differed, no register survived, and a person chose " + r.object.inventory.Head +
 			" of this one"
 	}
 	if err := s.recordObject(ctx, r.path, nil); err != nil {
@@ -254,7 +300,7 @@ func (r *restoring) enter(ctx context.Context, into *copyFolder, pick farPick) e
 	if err != nil {
 		return err
 	}
-	e := s.newEvent(model.Recovery, card.ID, into.name, detail)
+	e := s.newEvent(model.Recovery, card.ID, into.name, r.detail)
 	e.Status = statusGood
 	s.follow(r.path, &e)
 	line := e.Event

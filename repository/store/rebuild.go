@@ -287,28 +287,21 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	failed := map[string]bool{}
-	var open ChoiceError
+	failed := map[string]error{} // of objects in folders
 	for _, c := range s.present() {
 		err := c.eachObject(ctx, func(path string) error {
 			if gone.byPath[path] != nil {
 				_, err := s.purgeAgain(ctx, c.name, path)
 				return err
 			}
-			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] != nil {
 				return nil
 			}
 			if err := s.recordObject(ctx, path, nil); err != nil {
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
-				failed[path] = true
-				var choice *unchosen
-				if errors.As(err, &choice) {
-					open.add(choice.ObjectChoice)
-					return nil
-				}
-				s.cannotCatalogue(path, err)
+				failed[path] = err
 			}
 			return nil
 		}, func(string, error) {}) // unexpected files are reported by the audit
@@ -316,21 +309,13 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}
-	if open.Total > 0 {
-		return &open
-	}
-	if err := s.fillFromFar(ctx, gone); err != nil {
+	if err := s.fillFromFar(ctx, gone, failed); err != nil {
 		return err
 	}
 	if err := s.settleRuns(); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)
-}
-
-// cannotCatalogue reports an object that the new catalogue lacks.
-func (s *Store) cannotCatalogue(path string, err error) {
-	s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
 }
 
 // purgesFirst catalogues the document of purges before all other objects: a purged package that a copy
