@@ -17,13 +17,15 @@ import (
 // fillFromFar brings objects into a folder that only far copies have, or have whole, and registers them. failed has
 // the errors of those in folders. It first chooses the far copy of each object. If a person must choose, nothing
 // is written.
-func (s *Store) fillFromFar(ctx context.Context, gone *purges, failed map[string]error) error {
-	far := s.farPresent()
+func (s *Store) fillFromFar(ctx context.Context, far []*copyFolder, gone *purges, failed map[string]error) error {
 	chosen, err := s.chooseFar(ctx, far, gone, failed)
 	if err == nil {
 		err = openChoices(failed, chosen)
 	}
 	if err != nil {
+		return err
+	}
+	if err := s.clearPurgedFar(ctx, far, gone); err != nil {
 		return err
 	}
 	for _, path := range sortedKeys(chosen) {

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-
-	"quire/repository/ocfl"
 )
 
 // rebuild builds a new catalogue from the copies, beside the old catalogue. It replaces the old
@@ -283,7 +281,8 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
-	gone, err := s.purgesFirst(ctx)
+	far := s.farPresent()
+	gone, err := s.purgesFirst(ctx, far)
 	if err != nil {
 		return err
 	}
@@ -309,27 +308,11 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}
-	if err := s.fillFromFar(ctx, gone, failed); err != nil {
+	if err := s.fillFromFar(ctx, far, gone, failed); err != nil {
 		return err
 	}
 	if err := s.settleRuns(); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)
-}
-
-// purgesFirst catalogues the document of purges before all other objects: a purged package that a copy
-// still has must not come back.
-func (s *Store) purgesFirst(ctx context.Context) (*purges, error) {
-	id, err := documentID(PurgesDocument)
-	if err != nil {
-		return nil, err
-	}
-	path := ocfl.ObjectPath(id)
-	if slices.ContainsFunc(s.present(), func(c *copyFolder) bool { return exists(c.object(path)) }) {
-		if err := s.recordObject(ctx, path, nil); err != nil {
-			return nil, fmt.Errorf("the document of purges cannot be read, so purged packages could come back: %w", err)
-		}
-	}
-	return s.readPurges(ctx)
 }
