@@ -296,10 +296,11 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] != nil {
 				return nil
 			}
-			if err := s.recordObject(ctx, path, nil); err != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
+			err := s.recordObject(ctx, path, nil)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err != nil {
 				failed[path] = err
 			}
 			return nil
