@@ -27,7 +27,7 @@ func TestRebuildFromFarAfterPurge(t *testing.T) {
 			saved := filepath.Join(t.TempDir(), "saved")
 			copyTree(t, v.object(0), saved)
 			purgeNow(t, s)
-			mustAudit(t, s) // brings the events
+			mustAudit(t, s)                 // brings the events
 			copyTree(t, saved, v.object(0)) // as a backup of the bucket does
 			_ = s.Close()
 			again, err := v.rebuild(t, register, "")
