@@ -301,7 +301,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 				return ctx.Err()
 			}
 			if err != nil {
-				failed[path] = err
+				failed[path] = alsoFailed(failed[path], err)
 			}
 			return nil
 		}, func(string, error) {}) // unexpected files are reported by the audit
