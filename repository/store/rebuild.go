@@ -296,14 +296,10 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] != nil {
 				return nil
 			}
-			err := s.recordObject(ctx, path, nil)
-			if ctx.Err() != nil {
-				return ctx.Err()
+			if err := s.recordObject(ctx, path, nil); err != nil {
+				failed[path] = err
 			}
-			if err != nil {
-				failed[path] = alsoFailed(failed[path], err)
-			}
-			return nil
+			return ctx.Err()
 		}, func(string, error) {}) // unexpected files are reported by the audit
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
