@@ -293,7 +293,10 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 				_, err := s.purgeAgain(ctx, c.name, path)
 				return err
 			}
-			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] != nil {
+			if failed[path] != nil {
+				return nil
+			}
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil {
 				return nil
 			}
 			if err := s.recordObject(ctx, path, nil); err != nil {
