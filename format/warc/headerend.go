@@ -2,6 +2,11 @@ package warc
 
 import "bytes"
 
+// HeaderEnd returns the length of the header at the start of b, with its blank line, as Reader reads
+// it. ok is false if b has no such end, or another record begins first. The first searched bytes of
+// b had no end before: a caller with a growing b passes its earlier length.
+func HeaderEnd(b []byte, searched int) (length int, ok bool) { return headerEnd(b, searched) }
+
 // headerEnd returns the end of the header at the start of b: just after its first blank line. If
 // another record begins first, the header was cut, and whole is false. It returns -1 if b contains
 // neither. Bytes before from were searched already.

@@ -28,10 +28,10 @@ type message struct {
 	decoded io.Reader
 }
 
-// isHTTP reports whether the block is an HTTP message, and returns the kind of message. The
+// IsHTTP reports whether the block is an HTTP message, and returns the kind of message. The
 // Content-Type of the record determines this. If it is missing, the type of the record and the
 // scheme of its URI determine it (clause 6.3.2).
-func (h *Header) isHTTP() (http1.Kind, bool) {
+func (h *Header) IsHTTP() (http1.Kind, bool) {
 	contentType := h.Get(FieldContentType)
 	media, params, _ := strings.Cut(contentType, ";")
 	if !strings.EqualFold(strings.TrimSpace(media), "application/http") {
@@ -65,7 +65,7 @@ func (rec *Record) openMessage() (*message, error) {
 	if rec.closed || rec.BlockRead > 0 {
 		return nil, rec.wrap(ErrBlockRead)
 	}
-	kind, is := rec.isHTTP()
+	kind, is := rec.IsHTTP()
 	if !is {
 		rec.message = &message{err: rec.wrap(ErrNotHTTP)}
 		return rec.message, nil

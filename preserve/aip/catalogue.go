@@ -168,6 +168,10 @@ var Catalogue = finding.New("a package", ", of quire validate (docs/reference/31
 				"different ones; the parts within were not read",
 			Advice: "check whether a later version of Quire supports it; otherwise report it to the " +
 				"producer of the package"},
+		{Code: CodePartRecord, Severity: model.Error, Check: CheckParts,
+			Meaning: "a record of a container, or its bytestream, has no `file` element, or the element has " +
+				"another place, length or identifier than the record",
+			Advice: "compare with another copy: elements were removed or changed; `quire inspect` lists the records"},
 		{Code: CodePartLimit, Severity: model.Error, Check: CheckParts,
 			Meaning: "parts are nested more than 16 deep, or a file unpacks to more than 1 GiB and more " +
 				"than 200 times its size; the rest was not read",

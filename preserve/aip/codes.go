@@ -68,6 +68,7 @@ const (
 	CodePartOverlap   = "PKG-PART-OVERLAP"   // overlaps another part of its parent
 	CodePartTransform = "PKG-PART-TRANSFORM" // transformations that cannot be undone
 	CodePartLimit     = "PKG-PART-LIMIT"     // too deep, or unpacks to too much
+	CodePartRecord    = "PKG-PART-RECORD"    // a record without its elements, or elements without it
 
 	// CDXJ indexes (clause 2.17): a file of the group Index has no valid CDXJ lines.
 	CodeIndexLines     = "PKG-INDEX-LINES"

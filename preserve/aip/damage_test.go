@@ -255,6 +255,7 @@ func TestDamage(t *testing.T) {
 		CodeIndexLines: true, CodeIndexContainer: true, CodeIndexVersion: true, // TestIndexes
 		CodeDocument: true, CodeDocumentLink: true, // TestDocumentDamage of preserve/pack
 		CodeLinkCount:      true, // TestLinkDamage of preserve/pack
+		CodePartRecord:     true, // TestRecordDamage of preserve/pack
 		CodePremisDangling: true, CodePremisOutside: true, CodePremisTwice: true, CodeEventObject: true,
 		// TestContentDamage
 		CodeContainerFixity: true, CodeContainerCount: true, CodeContainerOutcome: true, CodeDateFuture: true,

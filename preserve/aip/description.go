@@ -25,6 +25,7 @@ type description struct {
 	// the statements of mets.xml about each container
 	described *containers
 	partial   bool // a document was not read to its end
+	unplaced  int  // files of documents that were refused, with the records within
 	listing   *listing
 	facts     describer // the reading that [Describe] does, to check that it succeeds
 	inside    nesting
@@ -99,6 +100,7 @@ func (d *description) judge() error {
 		met = d.refs.met
 	}
 	pool := newPool(d.validation, met)
+	pool.itemized = listsRecords(d.facts.pkg.Profile) && !d.partial && !d.broken && d.unplaced == 0
 	if err == nil {
 		err = pool.read(d.listing)
 	}
@@ -134,7 +136,8 @@ func (d *description) say(pool *digestPool) {
 	}
 	d.sayContent()
 	d.done[CheckObjects] = humanize.Count(d.refs.compared, "file") + " compared"
-	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read"
+	d.done[CheckParts] = humanize.Count(pool.parts.Load(), "part") + " read, " +
+		humanize.Count(pool.records.Load(), "record") + " compared"
 	d.done[CheckIndexes] = humanize.Count(pool.indexes.read, "file") +
 		" of CDXJ lines checked; they were not compared with the records"
 	d.done[CheckLinks] = humanize.Count(d.refs.areas, "area") + ", " + humanize.Count(d.refs.labels, "label") + ", " +

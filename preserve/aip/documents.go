@@ -136,6 +136,7 @@ func (d *description) fileOfDocument(f *mets.File, e *element, use string) {
 		d.bytestream(f, e)
 		return
 	}
+	d.within.unplaced++
 	path, wrong := pathFrom(d.document, f)
 	if wrong != nil {
 		d.findings.add(wrong)
@@ -159,6 +160,7 @@ func (d *description) fileOfDocument(f *mets.File, e *element, use string) {
 			clip(f.ID)))
 		return
 	}
+	d.within.unplaced--
 	d.path, l.again = path, true
 	d.listing.file(p, l)
 }

@@ -16,10 +16,11 @@ type element struct {
 	digest     string   // as stated, by that algorithm
 	transforms []string // to be undone, in their order
 	unknown    string   // why its transformations cannot be undone; "" if they can
+	owner      string   // OWNERID
 }
 
 func elementOf(f *mets.File) element {
-	e := element{id: f.ID, algorithm: f.ChecksumType, digest: f.Checksum}
+	e := element{id: f.ID, algorithm: f.ChecksumType, digest: f.Checksum, owner: f.OwnerID}
 	e.begin, e.end, e.size = orMissing(f.Begin), orMissing(f.End), orMissing(f.Size)
 	e.transforms, e.unknown = transformsOf(f)
 	return e

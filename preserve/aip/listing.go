@@ -188,7 +188,12 @@ func (l *listing) part(e *element, depth int) {
 	}
 	b = append(b, flags(e.unknown != "", false))
 	b = appendText(appendText(appendText(b, clip(e.id)), e.algorithm), clip(e.digest))
-	l.value = appendText(b, strings.Join(e.transforms, " "))
+	b = appendText(b, strings.Join(e.transforms, " "))
+	owner := "" // only that of a record is compared
+	if _, _, ok := PartOf(e.id, RecordFileID); ok {
+		owner = clip(e.owner)
+	}
+	l.value = appendText(b, owner)
 	l.add(l.key, l.value)
 }
 
@@ -200,7 +205,7 @@ func readPlaced(value []byte) (p placed, err error) {
 		p.shut = b[0] != 0
 	}
 	p.id, p.algorithm, p.digest = i.text(), i.text(), i.text()
-	p.transforms = strings.Fields(i.text())
+	p.transforms, p.owner = strings.Fields(i.text()), i.text()
 	return p, i.err()
 }
 

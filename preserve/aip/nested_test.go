@@ -100,13 +100,14 @@ func chunked(body string) string {
 
 const (
 	served = "<!DOCTYPE html><title>Harbour</title><p>Ships lie in the harbour, ships lie in the harbour."
-	head   = "WARC/1.1\r\nWARC-Type: response\r\n\r\n"
+	head   = "WARC/1.1\r\nWARC-Type: response\r\nContent-Type: application/http;msgtype=response\r\n"
 	http   = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
 )
 
 // record returns a record with a body after its heads, and the offset of the body.
 func record(body string) (content string, bodyAt int) {
-	return head + http + body + "\r\n\r\n", len(head + http)
+	start := fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(http+body), http)
+	return start + body + "\r\n\r\n", len(start)
 }
 
 // recordParts returns the elements of record n: r, b, and s if the body is encoded.

@@ -10,6 +10,10 @@ type content struct {
 	at    int64 // bytes read so far
 	id    string
 	wrong func() string // returns why there are no more bytes; "" at the regular end
+
+	depth    int
+	stored   bool       // the bytes are those of the file on disk
+	unlisted []unlisted // records without an element
 }
 
 // peek returns the next part, or nil after the last.
@@ -41,7 +45,7 @@ func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 		return
 	}
 	u := r.shop.undo(e.transforms, raw)
-	in := &content{Reader: u, id: e.id, wrong: u.wrong}
+	in := &content{Reader: u, id: e.id, wrong: u.wrong, depth: depth, stored: depth == 0 && len(e.transforms) == 0}
 	if len(e.transforms) > 0 {
 		in.Reader = &metered{u, r}
 	}
@@ -53,6 +57,10 @@ func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 		if r.pool.v.ctx.Err() != nil {
 			break
 		}
+	}
+	if r.itemized && r.record == nil {
+		r.between(in, -1)
+		r.reportUnlisted(in)
 	}
 	u.release()
 }
@@ -67,13 +75,16 @@ func (r *pass) skip(depth int) {
 // part reads a part, and the parts within.
 func (r *pass) part(in *content, part *placed) {
 	begin, length := max(part.begin, 0), part.length()
+	if r.record != nil && part.depth == r.record.part.depth+1 {
+		r.record.inside(part)
+	}
 	if begin < in.at {
 		r.addFinding(CodePartOverlap, part,
 			"begins at byte %d of file %s, but another part ends at byte %d; it was not read", begin, in.id,
 			in.at-1)
 		return
 	}
-	if n, _ := io.CopyN(io.Discard, in, begin-in.at); n < begin-in.at {
+	if n := r.between(in, begin-in.at); n < begin-in.at {
 		in.at += n
 		r.addFinding(r.rangeCode(), part, "begins at byte %d of file %s, but that has only %d "+
 			"bytes%s", begin, in.id, in.at,
@@ -85,16 +96,58 @@ func (r *pass) part(in *content, part *placed) {
 	if length >= 0 {
 		raw = io.LimitReader(in, length)
 	}
+	raw, record := r.openRecord(part, raw)
 	s := newSeen(&part.element, raw)
 	if next := r.peek(); next != nil && next.depth > part.depth {
 		r.partsOf(s, &part.element, !part.shut, part.depth)
 	}
-	_, _ = io.Copy(io.Discard, onlyReader{s}) // errors of decoding are judged below, and the pass keeps read errors of the disk
+	_, _ = io.Copy(io.Discard, onlyReader{s}) // errors of decoding are judged below; the pass keeps those of the disk
 	in.at += s.size
 	r.pool.parts.Add(1)
 	if r.pool.v.ctx.Err() == nil {
 		r.judge(in, part, s)
+		r.closeRecord(record, s)
 	}
+}
+
+// openRecord begins the comparison of a record with its elements. It returns the reader of its bytes,
+// and nil for any other part.
+func (r *pass) openRecord(part *placed, raw io.Reader) (io.Reader, *recordCheck) {
+	if part.depth == 1 {
+		r.top = max(part.begin, 0)
+	}
+	if _, _, ok := PartOf(part.id, RecordFileID); !ok || r.record != nil {
+		return raw, nil
+	}
+	r.check.begin(part, r.top)
+	r.record = &r.check
+	return io.TeeReader(raw, r.record), r.record
+}
+
+// closeRecord reports the difference between a record and its elements.
+func (r *pass) closeRecord(c *recordCheck, s *partDigest) {
+	if c == nil {
+		return
+	}
+	r.record = nil
+	if c.part.shut || r.left < 0 || s.size < c.part.length() {
+		return // this was reported
+	}
+	r.pool.records.Add(1)
+	if wrong := c.judge(s.size); wrong != "" {
+		b := breaks(CodePartRecord, r.listed.path, "the record %s at byte %d%s: file %s %s", clip(c.name()), c.offset,
+			r.counted(), c.part.id, wrong)
+		b.offset = c.offset
+		r.pool.v.findings.add(b)
+	}
+}
+
+// counted returns where offsets of records in the file count, if not in the file as stored.
+func (r *pass) counted() string {
+	if len(r.listed.transforms) > 0 {
+		return " of its content"
+	}
+	return ""
 }
 
 // judge compares a part that was read with the statements of the METS.

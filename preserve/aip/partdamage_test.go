@@ -3,6 +3,8 @@ package aip
 import (
 	"strings"
 	"testing"
+
+	"quire/metadata/xmlstream"
 )
 
 // members returns a package in the profile linked, with a member for each record.
@@ -15,6 +17,18 @@ func members(t testing.TB) sample {
 // inARow returns a package with its records in sequence in one gzip file.
 func inARow(t testing.TB) sample {
 	return inOne(t, algorithmGzip, func(c string) string { return gzipped(t, c) })
+}
+
+// swallow removes the second record, and the part of the first then covers both.
+func swallow(s sample, path string) sample {
+	parts := s.parts[path]
+	first := &parts[0].file
+	first.End = parts[1].file.End
+	end, _ := first.End.Get()
+	begin, _ := first.Begin.Get()
+	first.Size = xmlstream.IntOf(end - begin + 1)
+	s.parts[path] = append(parts[:1:1], parts[2:]...)
+	return s
 }
 
 // transformed returns a package that lists its container again, for the last record.
@@ -48,8 +62,8 @@ var partDamage = []damage{
 		want: finds(rowPath, "PKG-PART-SIZE"), failed: []string{"parts"}},
 	{name: "a SIZE that is not END - BEGIN + 1", of: inARow, edit: edit(`ID="FILE-c1-r2"`, `SIZE="`, `SIZE="1`),
 		want: finds(rowPath, "PKG-PART-SIZE"), failed: []string{"parts"}},
-	{name: "BEGIN one too early", of: members, edit: edit(`ID="FILE-c1-b3"`, `BEGIN="104"`, `BEGIN="103"`),
-		want: finds(aPath, "PKG-PART-SIZE", "PKG-PART-DIGEST"), failed: []string{"parts"}},
+	{name: "BEGIN one too early", of: members, edit: edit(`ID="FILE-c1-b3"`, `BEGIN="174"`, `BEGIN="173"`),
+		want: finds(aPath, "PKG-PART-SIZE", "PKG-PART-DIGEST", "PKG-PART-RECORD"), failed: []string{"parts"}},
 	{name: "END beyond the record", of: members, edit: edit(`ID="FILE-c1-b2"`, `END="`, `END="9`),
 		want: finds(aPath, "PKG-PART-SIZE", "PKG-PART-RANGE"), failed: []string{"parts"}},
 	{name: "END beyond the file", of: members, edit: edit(`ID="FILE-c1-m3"`, `END="`, `END="9`),
@@ -66,6 +80,14 @@ var partDamage = []damage{
 	{name: "no END: to the end of the parent", of: members, edit: edit(`ID="FILE-c1-r2"`, ` END="`, ` OWNERID="`)},
 	{name: "one part over another", of: members, edit: edit(`ID="FILE-c1-m2"`, `BEGIN="`, `BEGIN="1" OWNERID="`),
 		want: finds(aPath, "PKG-PART-SIZE", "PKG-PART-OVERLAP"), failed: []string{"parts"}},
+	{name: "a member over two records", of: func(t testing.TB) sample {
+		s := swallow(members(t), aPath)
+		s.links = false
+		return s
+	}, edit: swap(`PROFILE="`+Profile+`"`, `PROFILE="`+ProfileFull+`"`),
+		want: finds(aPath, "PKG-PART-RECORD"), failed: []string{"parts"}},
+	{name: "a record over two records", of: func(t testing.TB) sample { return swallow(inARow(t), rowPath) },
+		want: finds(rowPath, "PKG-PART-RECORD"), failed: []string{"parts"}},
 	{name: "the same record in two groups", of: func(t testing.TB) sample {
 		s := transformed(t)
 		s.again[UseTransformed] = []node{part("FILE-c1-x", 10, "12345")}
@@ -163,9 +185,9 @@ func TestValidParts(t *testing.T) {
 	for name, s := range layouts(t) {
 		t.Run(name, func(t *testing.T) {
 			r := mustValidate(t, s.write(t), Options{})
-			want := "8 parts read"
+			want := "8 parts read, 3 records compared"
 			if name == "gzip members" || strings.HasPrefix(name, "zstd") {
-				want = "11 parts read"
+				want = "11 parts read, 3 records compared"
 			}
 			for _, c := range r.Checks {
 				if c.Name == CheckParts && c.Detail != want {

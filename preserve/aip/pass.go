@@ -24,7 +24,8 @@ func (p *digestPool) judge(l *listed, readable bool, parts <-chan []placed) *bre
 	case l.size >= 0 && info.Size() != l.size:
 		return breaks(CodeFileSize, l.path, "has %d bytes; %s says %d", info.Size(), METSName, l.size)
 	}
-	r := &pass{pool: p, listed: l, parts: parts, readable: readable, left: freeContent + contentPerByte*info.Size()}
+	r := &pass{pool: p, listed: l, parts: parts, readable: readable, left: freeContent + contentPerByte*info.Size(),
+		itemized: p.itemized && l.use == UseContainers && l.sha512 != ""}
 	if l.sha512 == "" && r.peek() == nil {
 		return nil // already reported
 	}
@@ -41,6 +42,12 @@ type pass struct {
 
 	shop *decoderPool
 	left int64 // content bytes that may still be decoded
+
+	itemized bool         // each record of the file has an element
+	top      int64        // where the last part directly in the file begins
+	record   *recordCheck // the record whose bytes pass; nil if none
+	check    recordCheck  // reused for each record
+	gap      []byte       // reused for each gap between parts
 }
 
 // The limits of decoding a file: a number of bytes, and a multiple of its own size. Without them, a
@@ -54,7 +61,7 @@ func (r *pass) read(f *os.File, size int64) *breach {
 	p, l := r.pool, r.listed
 	source := &watched{v: p.v, src: f}
 	in := newDigested(io.LimitReader(source, size+1)) // a file may grow while it is read
-	if r.peek() != nil {
+	if r.peek() != nil || r.itemized {
 		r.shop = newWorkshop(func() io.Reader { return io.NewSectionReader(f, 0, size) })
 		defer r.shop.close()
 		r.partsOf(bufio.NewReaderSize(in, bufferSize), &element{id: l.id, transforms: l.transforms}, r.readable, 0)

@@ -13,15 +13,18 @@ import (
 
 // digestPool reads each file of the package once, with one reader for each processor.
 type digestPool struct {
-	v       *validation
-	met     map[uint64]struct{} // containers that have an object; nil if not known
-	free    chan struct{}       // one for each processor
-	gone    sync.WaitGroup
-	files   atomic.Int64 // files with content read
-	bytes   atomic.Int64
-	parts   atomic.Int64 // parts read
-	missed  atomic.Int64 // parts not read
-	indexes indexes
+	v    *validation
+	met  map[uint64]struct{} // containers that have an object; nil if not known
+	free chan struct{}       // one for each processor
+
+	itemized bool // the package lists each record of its containers
+	gone     sync.WaitGroup
+	files    atomic.Int64 // files with content read
+	bytes    atomic.Int64
+	parts    atomic.Int64 // parts read
+	missed   atomic.Int64 // parts not read
+	records  atomic.Int64 // compared with their elements
+	indexes  indexes
 
 	buffers sync.Pool
 }
