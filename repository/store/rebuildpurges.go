@@ -72,7 +72,7 @@ func (s *Store) clearPurgedFar(ctx context.Context, far []*copyFolder, gone *pur
 			}
 			if err != nil {
 				s.addRecovery(Recovery{Package: gone.byPath[path].Package, Outcome: Pending,
-					Detail: fmt.Sprintf("it was purged, and is in copy %s: %v; remove it: quire audit --repair --repo %s",
+					Detail: fmt.Sprintf("it was purged, and is in %s: %v; remove it: quire audit --repair --repo %s",
 						c.name, err, s.root)})
 			}
 		}
