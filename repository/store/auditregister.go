@@ -128,7 +128,11 @@ func (a *audit) compareObject(ctx context.Context, card catalogue.Package, resul
 		a.confirmed++
 	}
 	for _, e := range results {
-		if e.missing || e.behind && e.owed || e.copy.isFar() {
+		if e.copy.isFar() {
+			a.compareFar(h, e)
+			continue
+		}
+		if e.missing || e.behind && e.owed {
 			continue
 		}
 		a.compareVersions(h, e)
@@ -237,6 +241,22 @@ func (a *audit) compareVersions(h history, e *examination) {
 		a.addObject(f, e.status() != catalogue.Good)
 		return // one finding for each copy
 	}
+}
+
+// compareFar reports the version of an object in a far copy that is valid in itself, and that the catalogue and the
+// register do not have.
+func (a *audit) compareFar(h history, e *examination) {
+	o := e.unknown
+	if o == nil {
+		return
+	}
+	f := Finding{Code: Code(register.VersionForged), Copy: e.copy.name, Package: e.expect.card.ID,
+		File: ocfl.InventoryFile, Found: o.sum, Detail: "the register has another inventory of " + o.inventory.Head}
+	if o.head() > int(h.Newest()) {
+		f.Code, f.Detail = Code(register.VersionUnknown), "the register does not have version "+o.inventory.Head
+		f.Expected, f.Found = versionName(int(h.Newest())), o.inventory.Head
+	}
+	a.addObject(f, e.status() != catalogue.Good)
 }
 
 // addObject adds a finding that a repair of the package mends, or not.

@@ -146,14 +146,21 @@ func (k known) events(dirs []string) map[string][]byte {
 			if all[name] != nil {
 				continue
 			}
-			if k.judge != nil && k.judge.HasEvent(k.salt.Event(text)) {
-				all[name] = text
-			} else if _, err := parseEvent(text); k.judge == nil && err == nil {
+			if k.counts(text) {
 				all[name] = text
 			}
 		}
 	}
 	return all
+}
+
+// counts reports whether the file of an event counts.
+func (k known) counts(text []byte) bool {
+	if k.judge != nil {
+		return k.judge.HasEvent(k.salt.Event(text))
+	}
+	_, err := parseEvent(text)
+	return err == nil
 }
 
 // lackEvents reports whether a present copy with an object lacks an event that another one has, or has another

@@ -117,6 +117,7 @@ type examination struct {
 	owed    bool            // the copy was last known to lack the newest version
 	behind  bool            // the copy has an earlier version
 	faults  map[string]bool // files of the object that are not whole
+	unknown *object         // the version of a far copy that the catalogue does not have
 	cold    bool            // some files are in a cold storage class, and were not read
 }
 

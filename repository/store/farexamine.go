@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	remote "quire/repository/place"
@@ -54,16 +55,21 @@ func (e *examination) runFar(ctx context.Context) error {
 	return nil
 }
 
-// farEarlier is expectation.earlier for a far copy.
+// farEarlier is expectation.earlier for a far copy. It also finds a version there that is valid in itself, and that
+// the catalogue does not have.
 func (e *examination) farEarlier(ctx context.Context) int {
 	_, sum, err := e.copy.farInventory(ctx, e.expect.card.Path)
-	if err != nil {
+	if err != nil || sum == e.expect.card.Inventory {
 		return 0
 	}
-	for i, known := range e.expect.sums {
-		if known == sum && i+1 < len(e.expect.sums) {
-			return i + 1
+	if n := 1 + slices.Index(e.expect.sums, sum); n > 0 {
+		if n == len(e.expect.sums) {
+			return 0
 		}
+		return n
+	}
+	if o, err := e.copy.farObject(ctx, e.expect.card.Path); err == nil {
+		e.unknown = o
 	}
 	return 0
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	remote "quire/repository/place"
@@ -18,7 +20,7 @@ import (
 // A package comes to a far copy file by file: first the files that no earlier version has, then the
 // inventory of the object and its sidecar. Until then, the far copy has the version before, with some
 // files more. No note is needed: the copy is owed the version until all is there, and the next filling
-// goes on.
+// goes on. A version there that this repository does not know is replaced only by a repair: see unknown.
 
 // push is one package on its way to a far copy. Its object is locked.
 type push struct {
@@ -30,8 +32,9 @@ type push struct {
 	mends   bool // the far copy had the package damaged
 	advance func(int64)
 	tx      string
+	other   bool // the copy has an inventory that is none of the package's
 
-	written, listed int // files
+	written, listed, aside int // files
 }
 
 // pushTo brings the newest version of a package to a far copy, and records that. It reads every file of the
@@ -60,6 +63,9 @@ func (p *push) run(ctx context.Context) (err error) {
 		return fmt.Errorf("no copy has the inventory with SHA-512 %s", p.card.Inventory)
 	}
 	if p.have, err = p.copy.farFiles(ctx, p.card.Path); err != nil {
+		return err
+	}
+	if err := p.unknown(ctx); err != nil {
 		return err
 	}
 	sidecar, _ := ocfl.Sidecar(ocfl.SHA512, p.card.Inventory)
@@ -91,9 +97,8 @@ func (p *push) bring(ctx context.Context, name string) error {
 		if !errors.Is(err, errOther) {
 			return err
 		}
-		aside := quarantineFolder + "/" + p.tx + "/" + p.card.Path + "/" + name
-		if err := p.copy.far.Rename(ctx, farName(p.card.Path, name), aside); err != nil {
-			return fmt.Errorf("moving the wrong file to %s: %w", aside, err)
+		if err := p.setAside(ctx, name); err != nil {
+			return err
 		}
 	}
 	var failed error
@@ -108,6 +113,48 @@ func (p *push) bring(ctx context.Context, name string) error {
 		failed = errors.Join(failed, fmt.Errorf("copy %s: %w", c.name, err))
 	}
 	return errors.Join(errors.New("it is whole in no folder; repair the package first"), failed)
+}
+
+// unknown looks at the inventory in the far copy. A version that is valid in itself, and that the catalogue does
+// not have, is an error unless this is a repair: an audit reports it first. A repair moves it to the quarantine of
+// the copy, with all other files that do not belong to the package.
+func (p *push) unknown(ctx context.Context) error {
+	if _, there := p.have[ocfl.InventoryFile]; there {
+		_, sum, err := p.copy.farInventory(ctx, p.card.Path)
+		if err != nil && !p.mends {
+			return fmt.Errorf("%s: %w", ocfl.InventoryFile, err)
+		}
+		p.other = err != nil || sum != p.card.Inventory && !slices.Contains(p.expect.sums, sum)
+	}
+	if p.other && !p.mends {
+		if o, err := p.copy.farObject(ctx, p.card.Path); err == nil {
+			return fmt.Errorf("it has %s of the package with another inventory than the catalogue, so nothing was "+
+				"replaced there; audit the package, and look at it; quire audit --repair then moves it to %s",
+				o.inventory.Head, quarantineFolder)
+		}
+	}
+	if !p.mends {
+		return nil
+	}
+	for _, name := range sortedKeys(p.have) {
+		if p.expect.digests[name] != "" || strings.HasPrefix(name, ocfl.LogsDir+"/") {
+			continue
+		}
+		if err := p.setAside(ctx, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setAside moves a file of the object to the quarantine of the far copy.
+func (p *push) setAside(ctx context.Context, name string) error {
+	aside := quarantineFolder + "/" + p.tx + "/" + p.card.Path + "/" + name
+	if err := p.copy.far.Rename(ctx, farName(p.card.Path, name), aside); err != nil {
+		return fmt.Errorf("moving the wrong file to %s: %w", aside, err)
+	}
+	p.aside++
+	return nil
 }
 
 // errOther reports a file of a far copy with other bytes. errSource reports a file that cannot be sent
@@ -234,9 +281,17 @@ func (c *copyFolder) pushEvents(ctx context.Context, path string, have map[strin
 	return nil
 }
 
-// install replaces the inventory of the object, and then its sidecar.
+// install replaces the inventory of the object, and then its sidecar. One that is none of the package's is kept in
+// the quarantine.
 func (p *push) install(ctx context.Context) error {
 	name, sidecar := ocfl.Sidecar(ocfl.SHA512, p.card.Inventory)
+	for _, old := range []string{ocfl.InventoryFile, name} {
+		if _, there := p.have[old]; there && p.other {
+			if err := p.setAside(ctx, old); err != nil {
+				return err
+			}
+		}
+	}
 	for _, f := range []struct {
 		name string
 		text []byte
@@ -265,6 +320,9 @@ func (p *push) record(ctx context.Context) error {
 		detail += fmt.Sprintf("; %d files in a cold storage class matched by the SHA-256 of the store, and were not "+
 			"read", p.listed)
 		status = catalogue.AsListed
+	}
+	if p.aside > 0 {
+		detail += fmt.Sprintf("; %d other files are in %s/%s of the copy", p.aside, quarantineFolder, p.tx)
 	}
 	kind := model.Replication
 	if p.mends {

@@ -9,10 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
-	"quire/model"
 	"quire/repository/catalogue"
-	"quire/repository/ocfl"
 )
 
 // farSource finds a far copy that has a file of the package. It reads the lists of the far copies once.
@@ -62,7 +61,7 @@ func (r *repair) fetchFar(ctx context.Context) error {
 func (r *repair) pushFar(ctx context.Context, progress func(Progress)) error {
 	meter := newMeter(progress, Copying, r.card.Bytes*int64(len(r.farBad)))
 	for _, c := range r.farBad {
-		if err := r.store.pushTo(ctx, r.card.ID, c, r.farMends, meter.add); err != nil {
+		if err := r.store.pushTo(ctx, r.card.ID, c, r.farMends[c], meter.add); err != nil {
 			return err
 		}
 		r.report.Repaired = append(r.report.Repaired, c.name)
@@ -87,83 +86,12 @@ func (r *repair) pushFar(ctx context.Context, progress func(Progress)) error {
 	return nil
 }
 
-// restore brings an object that only a far copy has into the first folder, while a catalogue is
-// rebuilt.
-func (s *Store) restore(ctx context.Context, far *copyFolder, path string) error {
-	present := s.present()
-	if len(present) == 0 {
-		return errors.New("no copy is a folder: name a new or empty folder with --copy, too")
-	}
-	if !filepath.IsLocal(filepath.FromSlash(path)) {
-		return fmt.Errorf("%q is not the path of an object", path)
-	}
-	into := present[0]
-	if exists(into.object(path)) {
-		return nil // damaged there: the audit reports it
-	}
-	text, sum, err := far.farInventory(ctx, path)
-	if err != nil {
-		return err
-	}
-	inv, err := ocfl.ParseInventory(text)
-	if err != nil {
-		return err
-	}
-	tx := newToken()
-	defer func() { _ = s.disk.removeAll(into.staging(tx)) }() // the next open removes it otherwise
-	if err := s.restoreFiles(ctx, far, into, path, tx, inv); err != nil {
-		return err
-	}
-	staged := into.stagedObject(tx)
-	if err := inPlace(staged, sum); err != nil {
-		return err
-	}
-	e := s.newEvent(model.Recovery, inv.ID, into.name, fmt.Sprintf("%s did not have the package; it was written there "+
-		"from %s, and matched", into.name, far.name))
-	e.Status = statusGood
-	if text, err = e.marshal(); err != nil {
-		return err
-	}
-	logs := filepath.Join(staged, ocfl.LogsDir)
-	if err := errors.Join(s.disk.mkdirAll(logs), s.disk.writeFile(filepath.Join(logs, e.File), text, storedFile),
-		s.syncTree(staged), s.disk.mkdirAll(filepath.Dir(into.object(path)))); err != nil {
-		return err
-	}
-	return s.disk.rename(staged, into.object(path))
-}
-
-// restoreFiles fetches the files of an object.
-func (s *Store) restoreFiles(ctx context.Context, far, into *copyFolder, path, tx string, inv *ocfl.Inventory) error {
-	digests := (&object{inventory: inv}).digests()
-	files, err := far.farFiles(ctx, path)
-	if err != nil {
-		return err
-	}
-	for _, name := range sortedKeys(files) {
-		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("%q is not the name of a file in an object", name)
-		}
-		target := filepath.Join(into.stagedObject(tx), filepath.FromSlash(name))
-		if err := s.disk.mkdirAll(filepath.Dir(target)); err != nil {
-			return err
-		}
-		if err := far.fetch(ctx, s.disk, path, name, target, digests[name]); err != nil {
-			return err
-		}
-		delete(digests, name)
-	}
-	for _, name := range sortedKeys(digests) {
-		return fmt.Errorf("%s is missing in copy %s", name, far.name)
-	}
-	return nil
-}
-
 // digests returns the SHA-512 of each content file.
 func (o *object) digests() map[string]string {
 	all := map[string]string{}
 	for digest, paths := range o.inventory.Manifest {
 		for _, p := range paths {
-			all[p] = digest
+			all[p] = strings.ToLower(digest)
 		}
 	}
 	return all

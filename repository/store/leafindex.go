@@ -181,11 +181,16 @@ type history struct {
 	first int64 // its first leaf
 }
 
-// historyOf returns the leaves of an object. The salt is the one of a copy by which the register has the
-// object; of several ones, history.overrides decides. found is false if no copy has one. Then nothing in the
-// copies can be confirmed.
+// historyOf returns the leaves of an object. The salt is the one of a folder by which the register has the
+// object; of several ones, history.overrides decides. found is false if no folder has one. Then nothing in the
+// folders can be confirmed.
 func (s *Store) historyOf(ctx context.Context, object, path string) (h history, found bool, err error) {
-	salts := s.saltsOf(path)
+	return s.historyBy(ctx, object, s.saltsOf(path))
+}
+
+// historyBy is historyOf with the given salts.
+func (s *Store) historyBy(ctx context.Context, object string, salts []register.Salt) (h history, found bool,
+	err error) {
 	s.ledger.mu.Lock()
 	defer s.ledger.mu.Unlock()
 	r, err := register.OpenReader(s.registerPath())

@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-
-	"quire/repository/catalogue"
-	"quire/repository/ocfl"
 )
 
 // rebuild builds a new catalogue from the copies, beside the old catalogue. It replaces the old
@@ -284,92 +281,38 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
-	gone, err := s.purgesFirst(ctx)
+	far := s.farPresent()
+	gone, err := s.purgesFirst(ctx, far)
 	if err != nil {
 		return err
 	}
-	failed := map[string]bool{}
-	var open ChoiceError
+	failed := map[string]error{} // of objects in folders
 	for _, c := range s.present() {
 		err := c.eachObject(ctx, func(path string) error {
 			if gone.byPath[path] != nil {
 				_, err := s.purgeAgain(ctx, c.name, path)
 				return err
 			}
-			if _, err := s.catalogue.AtPath(ctx, path); err == nil || failed[path] {
+			if failed[path] != nil {
+				return nil
+			}
+			if _, err := s.catalogue.AtPath(ctx, path); err == nil {
 				return nil
 			}
 			if err := s.recordObject(ctx, path, nil); err != nil {
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-				failed[path] = true
-				var choice *unchosen
-				if errors.As(err, &choice) {
-					open.add(choice.ObjectChoice)
-					return nil
-				}
-				s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
+				failed[path] = err
 			}
-			return nil
+			return ctx.Err()
 		}, func(string, error) {}) // unexpected files are reported by the audit
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", c.name, err)
 		}
 	}
-	if open.Total > 0 {
-		return &open
-	}
-	if err := s.fillFromFar(ctx, gone); err != nil {
+	if err := s.fillFromFar(ctx, far, gone, failed); err != nil {
 		return err
 	}
 	if err := s.settleRuns(); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)
-}
-
-// fillFromFar brings the objects that only far copies have into a folder, and registers them. It first chooses
-// the far copy of each object. If a person must choose, nothing is written.
-func (s *Store) fillFromFar(ctx context.Context, gone *purges) error {
-	chosen, err := s.chooseFar(ctx, gone)
-	if err != nil {
-		return err
-	}
-	for _, path := range sortedKeys(chosen) {
-		c := chosen[path]
-		err := s.restore(ctx, c, path)
-		if err == nil {
-			err = s.recordObject(ctx, path, nil)
-		}
-		if err == nil {
-			var card catalogue.Package
-			if card, err = s.catalogue.AtPath(ctx, path); err == nil {
-				err = s.farEvents(ctx, c, card.Object, path)
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil {
-			s.addRecovery(Recovery{Package: path, Outcome: Pending, Detail: "cannot be catalogued: " + err.Error()})
-		}
-	}
-	return nil
-}
-
-// purgesFirst catalogues the document of purges before all other objects: a purged package that a copy
-// still has must not come back.
-func (s *Store) purgesFirst(ctx context.Context) (*purges, error) {
-	id, err := documentID(PurgesDocument)
-	if err != nil {
-		return nil, err
-	}
-	path := ocfl.ObjectPath(id)
-	if slices.ContainsFunc(s.present(), func(c *copyFolder) bool { return exists(c.object(path)) }) {
-		if err := s.recordObject(ctx, path, nil); err != nil {
-			return nil, fmt.Errorf("the document of purges cannot be read, so purged packages could come back: %w", err)
-		}
-	}
-	return s.readPurges(ctx)
 }

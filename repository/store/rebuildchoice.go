@@ -24,7 +24,7 @@ type ObjectChoice struct {
 	Register string   `json:"register"` // newest version in the register; "" if it has none
 	Copies   []string `json:"copies"`   // the copies, each with its version
 
-	onlyFar bool // no folder has its salt, so the register was not asked
+	noRegister bool // no register survives
 }
 
 // Error lists the choices, and the call that chooses.
@@ -34,8 +34,8 @@ func (e *ChoiceError) Error() string {
 	for _, o := range e.Objects {
 		state := "the register has " + o.Register
 		switch {
-		case o.onlyFar:
-			state = "no folder has it, so the register was not asked"
+		case o.noRegister:
+			state = "no register survives"
 		case o.Register == "":
 			state = "the register does not have it"
 		}
@@ -62,18 +62,39 @@ func (u *unchosen) Error() string {
 // undisputed returns those of the different objects at a path that the register confirms: the newest version in it.
 // If there is none, it takes the object of the trusted copy.
 func (s *Store) undisputed(ctx context.Context, path string, found map[string]*object) (map[string]*object, error) {
-	choice := ObjectChoice{}
+	confirmed, choice, err := s.confirmedOf(ctx, s.saltsOf(path), found)
+	if err != nil || len(confirmed) > 0 {
+		return confirmed, err
+	}
+	if o := s.trustedOf(found); o != nil {
+		return map[string]*object{o.sum: o}, s.enterTrusted(ctx, s.copyNamed(s.trust), o, path)
+	}
+	return nil, choice
+}
+
+// confirmedOf returns those of the different objects at a path that the register confirms, and the choice of a
+// person if there is none. Without a register, copies confirm an object if they all agree. The register is asked
+// by the salts.
+func (s *Store) confirmedOf(ctx context.Context, salts []register.Salt, found map[string]*object) (
+	map[string]*object, *unchosen, error) {
+	choice := &unchosen{ObjectChoice{noRegister: !s.registered()}}
 	confirmed := map[string]*object{}
 	for _, sum := range sortedKeys(found) {
 		o := found[sum]
 		choice.Object = o.inventory.ID
-		h, known, err := s.historyOf(ctx, o.inventory.ID, path)
+		for _, dir := range append([]string{o.dir}, o.others...) {
+			choice.Copies = append(choice.Copies, s.copyAt(dir)+" has "+o.inventory.Head)
+		}
+		if choice.noRegister {
+			continue
+		}
+		h, known, err := s.historyBy(ctx, o.inventory.ID, salts)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		digest, err := inventorySum(sum)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if known {
 			choice.Register = versionName(int(h.Newest()))
@@ -81,23 +102,25 @@ func (s *Store) undisputed(ctx context.Context, path string, found map[string]*o
 		if known && int(h.Newest()) == o.head() && !h.Gone() && h.HasVersion(h.Newest(), h.salt.Inventory(digest)) {
 			confirmed[sum] = o
 		}
-		for _, dir := range append([]string{o.dir}, o.others...) {
-			choice.Copies = append(choice.Copies, s.copyAt(dir)+" has "+o.inventory.Head)
-		}
 	}
-	if len(confirmed) > 0 {
-		return confirmed, nil
+	if choice.noRegister && len(found) == 1 {
+		return found, choice, nil
 	}
-	for sum, o := range found {
+	slices.Sort(choice.Copies)
+	return confirmed, choice, nil
+}
+
+// trustedOf returns the object of the trusted copy.
+func (s *Store) trustedOf(found map[string]*object) *object {
+	for _, o := range found {
 		for _, dir := range append([]string{o.dir}, o.others...) {
 			if s.trust != "" && s.copyAt(dir) == s.trust {
 				o.dir, o.others = dir, nil
-				return map[string]*object{sum: o}, s.enterTrusted(ctx, o, path)
+				return o
 			}
 		}
 	}
-	slices.Sort(choice.Copies)
-	return nil, &unchosen{choice}
+	return nil
 }
 
 // copyAt returns the name of the copy that a folder lies in.
@@ -124,9 +147,9 @@ func (s *Store) saltToTrust(ctx context.Context, c *copyFolder, object, path str
 }
 
 // enterTrusted enters the versions and events of an object that a person chose, with an event. A tombstone, whose
-// record is this event, ends the leaves before.
-func (s *Store) enterTrusted(ctx context.Context, o *object, path string) error {
-	c := s.copyNamed(s.trust)
+// record is this event, ends the leaves before. The object is in a folder: that of the trusted copy, or the one
+// that got it from there.
+func (s *Store) enterTrusted(ctx context.Context, c *copyFolder, o *object, path string) error {
 	salt, err := s.saltToTrust(ctx, c, o.inventory.ID, path)
 	if err != nil {
 		return err
@@ -137,7 +160,7 @@ func (s *Store) enterTrusted(ctx context.Context, o *object, path string) error 
 		}
 	}
 	e := s.newEvent(model.Recovery, packageID(o.inventory.ID), "", fmt.Sprintf("%s did not agree with the register; a "+
-		"person chose %s of this copy in a rebuild", c.name, o.inventory.Head))
+		"person chose %s of this copy in a rebuild", s.trust, o.inventory.Head))
 	e.Away = s.away()
 	text, err := e.marshal()
 	if err != nil {

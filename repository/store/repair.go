@@ -151,7 +151,7 @@ func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (Rep
 
 func (s *Store) newRepair(card catalogue.Package) *repair {
 	return &repair{store: s, card: card, key: objectKey(card.Object), present: s.present(), far: s.farPresent(),
-		faults: map[*copyFolder]map[string]bool{},
+		faults: map[*copyFolder]map[string]bool{}, farMends: map[*copyFolder]bool{},
 		report: RepairReport{ID: card.ID, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
 			Away: s.away()}}
 }
@@ -170,9 +170,9 @@ type repair struct {
 	leaves  *leaves
 	report  RepairReport
 
-	far      []*copyFolder // that answer
-	farBad   []*copyFolder // of these, those to be brought up to date
-	farMends bool          // some of these were damaged
+	far      []*copyFolder        // that answer
+	farBad   []*copyFolder        // of these, those to be brought up to date
+	farMends map[*copyFolder]bool // of these, those that were damaged
 	farFiles map[*copyFolder]map[string]int64
 }
 
@@ -219,7 +219,8 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 		switch st := e.status(); {
 		case st == catalogue.Good, st == catalogue.AsListed:
 		case e.copy.isFar():
-			r.farBad, r.farMends = append(r.farBad, e.copy), true
+			r.farBad = append(r.farBad, e.copy)
+			r.farMends[e.copy] = true
 		default:
 			r.bad = append(r.bad, e.copy)
 		}
@@ -243,7 +244,7 @@ func (r *repair) trust(ctx context.Context, known *facts) error {
 		} else if slices.Contains(r.far, c) {
 			r.farBad = append(r.farBad, c)
 			if k.Status == catalogue.Damaged {
-				r.farMends = true
+				r.farMends[c] = true
 			}
 		}
 	}
