@@ -293,7 +293,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 				_, err := s.purgeAgain(ctx, c.name, path)
 				return err
 			}
-			if failed[path] != nil {
+			if _, before := failed[path]; before {
 				return nil
 			}
 			if _, err := s.catalogue.AtPath(ctx, path); err == nil {
