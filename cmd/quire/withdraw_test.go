@@ -1,7 +1,9 @@
 package main
 
 import (
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -76,4 +78,61 @@ func TestWithdraw(t *testing.T) {
 			t.Errorf("%s: %s (%v)", name, text, err)
 		}
 	}
+}
+
+// TestWithdrawBesideDamage: while the document of purges is damaged in all copies, content can be withdrawn and
+// rules can be set. No package is stored.
+func TestWithdrawBesideDamage(t *testing.T) {
+	workplace(t)
+	for name, content := range map[string]string{"open.yaml": "access: open\n", "none.yaml": "rules: []\n"} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damaged := 0
+	for _, step := range []struct {
+		args   string
+		status int
+		want   string // in the output, including errors
+	}{
+		{"pack formats.warc --out package --id formats --rights open.yaml", 0, "package"},
+		{"pack formats.warc --out late --id late --rights open.yaml", 0, "packed late"},
+		{"init repo", 0, "repository repo"},
+		{"ingest package --repo repo", 0, "stored formats"},
+		{"purge formats --repo repo --because file-17 --authority board --by Ada", 0, "requested P1"},
+		{"", 0, ""},
+		{"ingest late --repo repo", 2, "the document of purges cannot be read"},
+		{"withdraw http://a.org/x --repo repo --because b --authority c", 0, "withdrawn W1"},
+		{"rules explain --repo repo --url http://a.org/x", 0, "because it is blocked: withdrawal W1"},
+		{"rules set none.yaml --repo repo --because minutes", 0, "stored document rules, version 1"},
+	} {
+		if step.args == "" {
+			damaged = damageFiles(t, "repo", "purges.json")
+			continue
+		}
+		status, out, errs := call(t, strings.Fields(step.args)...)
+		if status != step.status || !strings.Contains(out+errs, step.want) {
+			t.Errorf("quire %s: status %d, printed\n%s%s\nwant status %d and %q", step.args, status, out, errs,
+				step.status, step.want)
+		}
+	}
+	if damaged == 0 {
+		t.Error("no copy has the document of purges")
+	}
+}
+
+// damageFiles overwrites the files of a name, and returns their number.
+func damageFiles(t *testing.T, folder, name string) (n int) {
+	t.Helper()
+	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.Name() != name {
+			return err
+		}
+		n++
+		return os.WriteFile(path, []byte("{}"), 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

@@ -294,6 +294,15 @@ func (a *audit) compareEvents(ctx context.Context, card catalogue.Package, h his
 			File:   ocfl.LogsDir + "/" + name,
 			Detail: "the register does not have this event, or has it with other bytes"}, repair)
 	}
+	if faults.more > 0 {
+		a.addFinding(Finding{Code: Code(register.EventForged), Copy: e.copy.name, Package: card.ID, File: ocfl.LogsDir,
+			Detail: fmt.Sprintf("the register does not have %d further events; repair again to take them out",
+				faults.more)})
+	}
+	if faults.bytes > maxEventTexts {
+		a.addFinding(Finding{Code: ExtraFile, Copy: e.copy.name, Package: card.ID, File: ocfl.LogsDir,
+			Detail: fmt.Sprintf("its events have %d bytes; those beyond %d are not read", faults.bytes, maxEventTexts)})
+	}
 	for _, name := range faults.removed {
 		a.addObject(Finding{Code: Code(register.EventRemoved), Copy: e.copy.name, Package: card.ID,
 			File: ocfl.LogsDir + "/" + name, Detail: "the copy lacks an event that another copy and the register have"},
@@ -315,47 +324,52 @@ func (a *audit) compareEvents(ctx context.Context, card catalogue.Package, h his
 
 // eventFaults are the differences between the events of an object in a copy and the register.
 type eventFaults struct {
-	forged  []string // files that the register does not have
+	forged  []string // files that the register does not have, at most maxForged
+	more    int      // further ones
+	bytes   int64    // of all event files
 	removed []string // files that another copy has, and this one had
 	lost    int      // events that no present copy has
 	salt    bool     // the salt is another one
 }
 
 func (f *eventFaults) none() bool {
-	return len(f.forged)+len(f.removed)+f.lost == 0 && !f.salt
+	return len(f.forged)+len(f.removed)+f.lost == 0 && !f.salt && f.bytes <= maxEventTexts
 }
+
+// maxForged is how many forged events of an object in a copy one audit lists, and a repair takes out.
+const maxForged = 1000
 
 // eventFaults compares the events of an object in a copy. An event that was recorded while the copy was away
 // is no fault: the event says so.
 func (s *Store) eventFaults(card catalogue.Package, h history, c *copyFolder) (f eventFaults) {
 	have := map[register.Digest]bool{}
-	for name, text := range eventTexts([]string{c.object(card.Path)}) {
-		digest := h.salt.Event(text)
-		have[digest] = true
-		if !h.HasEvent(digest) {
+	eachEvent([]string{c.object(card.Path)}, func(name string, text []byte) bool {
+		f.bytes += int64(len(text))
+		switch digest := h.salt.Event(text); {
+		case h.HasEvent(digest):
+			have[digest] = true
+		case len(f.forged) < maxForged:
 			f.forged = append(f.forged, name)
+		default:
+			f.more++
 		}
-	}
+		return true
+	})
 	elsewhere := map[register.Digest]bool{}
 	for _, other := range s.present() {
-		for name, text := range eventTexts([]string{other.object(card.Path)}) {
+		eachEvent([]string{other.object(card.Path)}, func(name string, text []byte) bool {
 			digest := h.salt.Event(text)
 			if have[digest] || elsewhere[digest] || !h.HasEvent(digest) {
-				continue
+				return true
 			}
 			elsewhere[digest] = true
 			if e, err := parseEvent(text); err != nil || !slices.Contains(e.Away, c.name) {
 				f.removed = append(f.removed, name)
 			}
-		}
+			return true
+		})
 	}
-	f.lost = h.Events() - len(elsewhere)
-	for digest := range have {
-		if h.HasEvent(digest) {
-			f.lost--
-		}
-	}
-	f.lost = max(f.lost, 0)
+	f.lost = max(h.Events()-len(elsewhere)-len(have), 0)
 	salt, ok := saltIn(c, card.Path)
 	f.salt = ok && salt != h.salt
 	slices.Sort(f.forged)

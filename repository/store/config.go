@@ -53,10 +53,13 @@ func Is(dir string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// maxConfig bounds quire-repository.json, in bytes.
+const maxConfig = 16 << 20
+
 // readConfig reads quire-repository.json.
 func readConfig(repo string) (repositoryConfig, error) {
 	path := filepath.Join(repo, repositoryFile)
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		return repositoryConfig{}, fmt.Errorf("%s: %w; create one: quire init %s", repo, ErrNotRepository, repo)
 	}

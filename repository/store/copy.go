@@ -96,12 +96,15 @@ func (c *copyFolder) check(repository string) error {
 	return nil
 }
 
+// maxIdentity bounds the file that identifies a copy, in bytes.
+const maxIdentity = 1 << 20
+
 // readIdentity reads the text of the identity.
 func (c *copyFolder) readIdentity() ([]byte, error) {
 	if c.isFar() {
 		return c.readFar()
 	}
-	return os.ReadFile(filepath.Join(c.path, copyFile))
+	return readSmall(filepath.Join(c.path, copyFile), maxIdentity)
 }
 
 // copyAt returns the copy at the path of a folder, or at an address.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -238,7 +237,7 @@ func (s *Store) clearMark(path string) error {
 	if there, err := namesIn(path); err == nil && slices.Equal(there, []string{half}) {
 		return s.disk.removeAll(filepath.Join(path, half))
 	}
-	if text, err := os.ReadFile(filepath.Join(path, initMark)); err == nil && string(text) == s.id {
+	if text, err := readSmall(filepath.Join(path, initMark), maxIdentity); err == nil && string(text) == s.id {
 		return emptyFolders(s.disk, []string{path})
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/mail"
 	"os"
@@ -135,11 +136,16 @@ func describeDocument(id string, fsys fs.FS) (model.Package, error) {
 	if err != nil {
 		return model.Package{}, err
 	}
-	if info.Size() > MaxDocument {
-		return model.Package{}, fmt.Errorf("%s has %d bytes; the limit is %d", id, info.Size(), MaxDocument)
+	if info.Size() > MaxDocument || !info.Mode().IsRegular() {
+		return model.Package{}, fmt.Errorf("%s has %d bytes; the limit is %d, in a regular file", id, info.Size(),
+			MaxDocument)
 	}
-	text, err := fs.ReadFile(fsys, file)
+	f, err := fsys.Open(file)
 	if err != nil {
+		return model.Package{}, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, MaxDocument+1))
+	if err = errors.Join(err, f.Close()); err != nil {
 		return model.Package{}, err
 	}
 	name, _ := catalogue.DocumentName(id)
@@ -193,7 +199,7 @@ func (s *Store) Document(ctx context.Context, name string, version int) (Documen
 			break
 		}
 		var text bytes.Buffer
-		_, err = text.ReadFrom(f)
+		_, err = text.ReadFrom(io.LimitReader(f, MaxDocument+1)) // the file in a copy may have any size
 		if err = errors.Join(err, f.Close()); err == nil && sumBytes(text.Bytes()) == v.SHA512 {
 			return v, text.Bytes(), nil
 		}

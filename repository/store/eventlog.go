@@ -17,9 +17,9 @@ import (
 )
 
 // readEvents collects the events of an object from the given copies, in the order in which they were
-// written. If one copy of an event file is unreadable, another is used.
+// written, up to maxEventTexts. If one copy of an event file is unreadable, another is used.
 func readEvents(copies []*copyFolder, path string) []event {
-	seen := map[string]bool{}
+	seen, left := map[string]bool{}, maxEventTexts
 	var all []event
 	for _, c := range copies {
 		folder := filepath.Join(c.object(path), ocfl.LogsDir)
@@ -39,6 +39,9 @@ func readEvents(copies []*copyFolder, path string) []event {
 			e, err := parseEvent(text)
 			if err != nil {
 				continue
+			}
+			if left -= len(text); left < 0 {
+				break
 			}
 			seen[name] = true
 			e.File = name
@@ -140,21 +143,22 @@ func (s *Store) known(ctx context.Context, object, path string) (known, error) {
 
 // events returns the events in the given folders of an object, by file name.
 func (k known) events(dirs []string) map[string][]byte {
-	all := map[string][]byte{}
+	all, left := map[string][]byte{}, maxEventTexts
 	for _, dir := range dirs {
-		for name, text := range eventTexts([]string{dir}) {
-			if all[name] != nil {
-				continue
+		eachEvent([]string{dir}, func(name string, text []byte) bool {
+			if all[name] != nil || !k.counts(text) {
+				return true
 			}
-			if k.counts(text) {
+			if left -= len(text); left >= 0 {
 				all[name] = text
 			}
-		}
+			return left >= 0
+		})
 	}
 	return all
 }
 
-// counts reports whether the file of an event counts.
+// counts reports whether an event is one of the object: by the register, or else by its form.
 func (k known) counts(text []byte) bool {
 	if k.judge != nil {
 		return k.judge.HasEvent(k.salt.Event(text))
@@ -238,24 +242,48 @@ func objectsIn(copies []*copyFolder, path string) []string {
 	return dirs
 }
 
-// eventTexts returns the events in the given folders of an object, by file name.
-func eventTexts(dirs []string) map[string][]byte {
-	texts := map[string][]byte{}
+// maxEventTexts bounds the texts of the events of one object that are in memory at once, in bytes. An event has
+// some kilobytes. An audit reports an object with more.
+const maxEventTexts = 64 << 20
+
+// eachEvent visits the events in the given folders of an object, in the order of their names. It holds one text
+// at a time. If a file is unreadable in one folder, the next one is used. It ends where visit returns false.
+func eachEvent(dirs []string, visit func(name string, text []byte) bool) {
+	names := map[string]bool{}
 	for _, dir := range dirs {
-		folder := filepath.Join(dir, ocfl.LogsDir)
-		entries, err := os.ReadDir(folder)
+		entries, err := os.ReadDir(filepath.Join(dir, ocfl.LogsDir))
 		if err != nil {
 			continue // no events there
 		}
 		for _, entry := range entries {
-			name := entry.Name()
-			if texts[name] != nil || filepath.Ext(name) != ".xml" || strings.HasPrefix(name, ".") {
-				continue
-			}
-			if text, err := readSmall(filepath.Join(folder, name), maxEventSize); err == nil {
-				texts[name] = text
+			if name := entry.Name(); filepath.Ext(name) == ".xml" && !strings.HasPrefix(name, ".") {
+				names[name] = true
 			}
 		}
 	}
+	for _, name := range sortedKeys(names) {
+		for _, dir := range dirs {
+			text, err := readSmall(filepath.Join(dir, ocfl.LogsDir, name), maxEventSize)
+			if err != nil {
+				continue
+			}
+			if !visit(name, text) {
+				return
+			}
+			break
+		}
+	}
+}
+
+// eventTexts returns the events in the given folders of an object, by file name, up to maxEventTexts.
+func eventTexts(dirs []string) map[string][]byte {
+	texts, left := map[string][]byte{}, maxEventTexts
+	eachEvent(dirs, func(name string, text []byte) bool {
+		if left -= len(text); left < 0 {
+			return false
+		}
+		texts[name] = text
+		return true
+	})
 	return texts
 }

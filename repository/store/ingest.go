@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 )
 
@@ -68,8 +69,10 @@ func (s *Store) Ingest(ctx context.Context, packageDir string, o IngestOptions) 
 func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	id := in.survey.pkg.ID
 	// admit may write a document. That takes locks of its own, so it comes before those of the object.
-	if err := in.admit(ctx, false); err != nil {
-		return Receipt{}, err
+	if in.mayBePurged() {
+		if err := in.admit(ctx, false); err != nil {
+			return Receipt{}, err
+		}
 	}
 	l, err := s.lockWriter(ctx, in.key, "package "+id, "ingest")
 	if err != nil {
@@ -79,8 +82,10 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	if err := s.settle(ctx, in.key); err != nil {
 		return Receipt{}, fmt.Errorf("finishing an interrupted change of %s: %w", id, err)
 	}
-	if err := s.purged(ctx, id); err != nil { // a purge may have been approved since
-		return Receipt{}, err
+	if in.mayBePurged() {
+		if err := s.purged(ctx, id); err != nil { // a purge may have been approved since
+			return Receipt{}, err
+		}
 	}
 	in.far = s.farPresent()
 	if in.present = s.present(); !in.options.present || len(in.present) == 0 {
@@ -94,6 +99,13 @@ func (s *Store) ingestLocked(ctx context.Context, in *ingest) (Receipt, error) {
 	}
 	defer release()
 	return in.run(ctx)
+}
+
+// mayBePurged reports whether the document of purges decides on the object. It decides on packages only, so a
+// withdrawal is possible while that document is damaged. A new version of that document itself is not.
+func (in *ingest) mayBePurged() bool {
+	name, document := catalogue.DocumentName(in.journal.Object)
+	return !document || name == PurgesDocument
 }
 
 func (s *Store) newIngest(v *survey, o IngestOptions) *ingest {

@@ -164,11 +164,14 @@ func (s *Store) undo(key string, j *journal, err error) error {
 	return errors.Join(err, s.drop(key, j))
 }
 
+// maxJournal bounds a note that is read, in bytes. It has the texts of events.
+const maxJournal = 256 << 20
+
 // readJournal returns the note with this key, or nil if none exists. A note that cannot be read is a
 // *noteError.
 func (s *Store) readJournal(key string) (*journal, error) {
 	path := s.journalPath(key)
-	text, err := os.ReadFile(path)
+	text, err := readSmall(path, maxJournal)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

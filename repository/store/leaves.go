@@ -52,6 +52,16 @@ func (l *leaves) event(e catalogue.Event, text []byte) {
 		Type: leafType(e.Type)})
 }
 
+// events adds the events in the given folders of the object.
+func (l *leaves) events(dirs []string) {
+	eachEvent(dirs, func(_ string, text []byte) bool {
+		if e, err := parseEvent(text); err == nil {
+			l.event(e.Event, text)
+		}
+		return true
+	})
+}
+
 // setting adds the newest text of a document of the repository.
 func (l *leaves) setting(at time.Time, name string, text []byte) {
 	l.add(register.Setting{Time: at.UTC().Truncate(time.Microsecond), Digest: l.salt.Setting(text), Name: name})

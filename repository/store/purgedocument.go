@@ -24,8 +24,8 @@ const (
 // is [ErrNotFound], too.
 var ErrPurged = errors.New("the package was purged")
 
-// errPurges reports that the document of purges cannot be read. Then nothing is stored: it may be a package
-// that was purged.
+// errPurges reports that the document of purges cannot be read. Then no package is stored: it may be one
+// that was purged. Documents such as withdrawals are.
 var errPurges = errors.New("the document of purges cannot be read")
 
 // PurgedError reports that a package was purged.

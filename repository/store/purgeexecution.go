@@ -335,8 +335,8 @@ func (s *Store) finishPurges(ctx context.Context) error {
 	}
 	if errors.Is(err, errPurges) { // reading goes on; storing asks again, and refuses
 		s.addRecovery(Recovery{Package: catalogue.DocumentPrefix + PurgesDocument, Outcome: Pending,
-			Detail: err.Error() + ". Nothing can be stored before a copy has it whole: bring it back from a backup, " +
-				"then quire audit --repair"})
+			Detail: err.Error() + ". No package can be stored before a copy has it whole: bring it back from a " +
+				"backup, then quire audit --repair"})
 		return nil
 	}
 	return err

@@ -182,12 +182,7 @@ func (s *Store) enterTrusted(ctx context.Context, c *copyFolder, o *object, path
 		}
 		l.version(s.moment(), n, sum)
 	}
-	texts := eventTexts([]string{o.dir})
-	for _, name := range sortedKeys(texts) {
-		if e, err := parseEvent(texts[name]); err == nil {
-			l.event(e.Event, texts[name])
-		}
-	}
+	l.events([]string{o.dir})
 	if l.err != nil {
 		return l.err
 	}

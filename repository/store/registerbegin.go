@@ -133,12 +133,7 @@ func (s *Store) leavesAt(ctx context.Context, p catalogue.Package) (*leaves, err
 	for _, v := range r.Versions {
 		l.version(v.Created, v.Number, v.Inventory)
 	}
-	texts := eventTexts(objectsIn(s.present(), p.Path))
-	for _, name := range sortedKeys(texts) {
-		if e, err := parseEvent(texts[name]); err == nil {
-			l.event(e.Event, texts[name])
-		}
-	}
+	l.events(objectsIn(s.present(), p.Path))
 	if name, document := catalogue.DocumentName(p.Object); document {
 		at := s.moment()
 		if _, text, err := s.Document(ctx, name, 0); err == nil { // an audit reports a damaged one
