@@ -68,7 +68,8 @@ func TestLargeDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(filepath.Join(s.copies[0].object(r.Package.Path), "v1", "content", "a.txt"), 512<<20); err != nil {
+	file := filepath.Join(s.copies[0].object(r.Package.Path), "v1", "content", "a.txt")
+	if err := os.Truncate(file, 512<<20); err != nil {
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats

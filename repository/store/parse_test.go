@@ -133,8 +133,8 @@ func TestLocks(t *testing.T) {
 // without O_DIRECT.
 func TestReadInPieces(t *testing.T) {
 	dir := t.TempDir()
-	for _, size := range []int{0, 1, 4095, 4096, 4097, smallSize - 1, smallSize, smallSize + 1, blockSize - 1, blockSize,
-		blockSize + 1, 3 * blockSize} {
+	for _, size := range []int{0, 1, 4095, 4096, 4097, smallSize - 1, smallSize, smallSize + 1, blockSize - 1,
+		blockSize, blockSize + 1, 3 * blockSize} {
 		text := strings.Repeat("x", size)
 		path := filepath.Join(dir, "file")
 		put(t, path, text)
