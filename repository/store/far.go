@@ -197,8 +197,8 @@ func (c *copyFolder) farObjects(ctx context.Context, visit func(path string) err
 	return nil
 }
 
-// fetch writes a file of a far copy to a new file on disk, if it has the SHA-512.
-func (c *copyFolder) fetch(ctx context.Context, d *disk, path, name, target, want string) error {
+// fetch writes a file of a far copy to a new file on disk, if it has the SHA-512 and the size in bytes.
+func (c *copyFolder) fetch(ctx context.Context, d *disk, path, name, target, want string, size int64) error {
 	r, err := c.far.Open(ctx, farName(path, name), 0)
 	if err != nil {
 		return err
@@ -209,16 +209,30 @@ func (c *copyFolder) fetch(ctx context.Context, d *disk, path, name, target, wan
 		return err
 	}
 	h := newDigest()
-	if _, err := io.Copy(io.MultiWriter(f, h), r); err != nil {
+	if err := copyExactly(io.MultiWriter(f, h), r, size); err != nil {
 		f.abandon()
 		return errors.Join(err, os.Remove(target))
 	}
 	if err := f.finish(); err != nil {
 		return err
 	}
-	if got := h.sum(); want != "" && got != want {
+	if got := h.sum(); got != want {
 		return errors.Join(fmt.Errorf("%s in copy %s has SHA-512 %s instead of %s", name, c.name, got, want),
 			os.Remove(target))
+	}
+	return nil
+}
+
+// copyExactly copies a number of bytes. Another number is an error: a place that sends more must not fill the disk.
+func copyExactly(to io.Writer, from io.Reader, size int64) error {
+	n, err := io.Copy(to, io.LimitReader(from, size+1))
+	switch {
+	case err != nil:
+		return err
+	case n > size:
+		return fmt.Errorf("%w: more than %d bytes", errOther, size)
+	case n < size:
+		return fmt.Errorf("%w: %d bytes instead of %d", errOther, n, size)
 	}
 	return nil
 }

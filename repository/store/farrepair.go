@@ -49,7 +49,7 @@ func (r *repair) fetchFar(ctx context.Context) error {
 		if err := r.store.disk.mkdirAll(filepath.Dir(target)); err != nil {
 			return err
 		}
-		if err := f.far.fetch(ctx, r.store.disk, r.card.Path, f.path, target, f.digest); err != nil {
+		if err := f.far.fetch(ctx, r.store.disk, r.card.Path, f.path, target, f.digest, f.size); err != nil {
 			return fmt.Errorf("%s, which is whole in no folder: %w", f.path, err)
 		}
 		r.files[i].sources = []*copyFolder{from}
@@ -99,9 +99,13 @@ func (o *object) digests() map[string]string {
 
 // openFar copies a file of a far copy into a temporary file without a name, and opens that.
 func (s *Store) openFar(ctx context.Context, card catalogue.Package, name, want string) (*os.File, error) {
+	size, err := s.catalogue.SizeOf(ctx, card.ID, want)
+	if err != nil {
+		return nil, err
+	}
 	failed := fs.ErrNotExist
 	for _, c := range s.farPresent() {
-		f, err := c.spool(ctx, card.Path, name, want)
+		f, err := c.spool(ctx, card.Path, name, want, size)
 		if err == nil {
 			return f, nil
 		}
@@ -110,7 +114,8 @@ func (s *Store) openFar(ctx context.Context, card catalogue.Package, name, want 
 	return nil, failed
 }
 
-func (c *copyFolder) spool(ctx context.Context, path, name, want string) (*os.File, error) {
+// spool copies a file of a size in bytes.
+func (c *copyFolder) spool(ctx context.Context, path, name, want string, size int64) (*os.File, error) {
 	r, err := c.far.Open(ctx, farName(path, name), 0)
 	if err != nil {
 		return nil, err
@@ -123,7 +128,7 @@ func (c *copyFolder) spool(ctx context.Context, path, name, want string) (*os.Fi
 	h := newDigest()
 	err = os.Remove(f.Name()) // it stays open
 	if err == nil {
-		_, err = io.Copy(io.MultiWriter(f, h), r)
+		err = copyExactly(io.MultiWriter(f, h), r, size)
 	}
 	if err == nil && h.sum() != want {
 		err = errOther

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	remote "quire/repository/place"
 
 	"quire/model"
 	"quire/repository/ocfl"
@@ -61,7 +64,8 @@ func (s *Store) restore(ctx context.Context, far []*copyFolder, pick farPick, pa
 	}
 	tx := newToken()
 	defer func() { _ = s.disk.removeAll(into.staging(tx)) }() // the next open removes it otherwise
-	r := &restoring{store: s, object: o, path: path, staged: into.stagedObject(tx), far: fromFirst(far, pick.from)}
+	r := &restoring{store: s, object: o, path: path, into: into, staged: into.stagedObject(tx),
+		far: fromFirst(far, pick.from)}
 	if r.wholeIn(into.object(path)) {
 		return errors.New("far copies have the same object")
 	}
@@ -89,7 +93,7 @@ func (s *Store) restore(ctx context.Context, far []*copyFolder, pick farPick, pa
 	if damage != nil {
 		s.addRecovery(Recovery{Package: path, Outcome: Mended, Detail: r.detail + ": " + damage.Error()})
 	}
-	if err := r.enter(ctx, into, pick); err != nil {
+	if err := r.enter(ctx, pick); err != nil {
 		return err
 	}
 	return s.farEvents(ctx, pick.from, o.inventory.ID, path)
@@ -107,11 +111,13 @@ type restoring struct {
 	store  *Store
 	object *object // as the chosen copy has it
 	path   string
+	into   *copyFolder
 	staged string
 	far    []*copyFolder // the chosen copy first
 	known  known         // by which events and earlier versions count
-	alone  bool          // a person chose the copy: no other one has its events
-	detail string        // of the event
+	listed map[*copyFolder]map[string]remote.Entry
+	alone  bool   // a person chose the copy: no other one has its events
+	detail string // of the event
 }
 
 // wholeIn reports whether a folder has the object with all its content. Another reason then keeps it from the
@@ -155,6 +161,9 @@ func (r *restoring) files(ctx context.Context) error {
 		if err := r.write(name, texts[name]); err != nil {
 			return err
 		}
+	}
+	if err := r.space(ctx, digests); err != nil {
+		return err
 	}
 	for _, name := range sortedKeys(digests) {
 		if err := r.fetch(ctx, name, digests[name]); err != nil {
@@ -200,13 +209,47 @@ func (r *restoring) fetch(ctx context.Context, name, digest string) error {
 	}
 	var failed error
 	for _, c := range r.far {
-		err := c.fetch(ctx, r.store.disk, r.path, name, target, digest)
+		size, err := r.sizeIn(ctx, c, name)
+		if err == nil {
+			err = c.fetch(ctx, r.store.disk, r.path, name, target, digest, size)
+		}
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
 		failed = errors.Join(failed, fmt.Errorf("%s in copy %s: %w", name, c.name, err))
 	}
 	return failed
+}
+
+// space checks that the folder has room for the files that the chosen copy lists.
+func (r *restoring) space(ctx context.Context, digests map[string]string) error {
+	var sum int64
+	for name := range digests {
+		size, err := r.sizeIn(ctx, r.far[0], name)
+		if err == nil { // another copy may have the others
+			sum += size
+		}
+	}
+	return errors.Join(ctx.Err(), checkSpace([]*copyFolder{r.into}, sum+int64(len(digests))*4096))
+}
+
+// sizeIn returns the size of a file of the object that a far copy lists, in bytes. It reads each list once.
+func (r *restoring) sizeIn(ctx context.Context, c *copyFolder, name string) (int64, error) {
+	if r.listed[c] == nil {
+		files, err := c.farFiles(ctx, r.path)
+		if err != nil {
+			return 0, err
+		}
+		if r.listed == nil {
+			r.listed = map[*copyFolder]map[string]remote.Entry{}
+		}
+		r.listed[c] = files
+	}
+	e, there := r.listed[c][name]
+	if !there {
+		return 0, fs.ErrNotExist
+	}
+	return e.Size, nil
 }
 
 // logs stages the events that far copies and folders have, and the salt. With a register it takes only events that the
@@ -284,8 +327,8 @@ func (r *restoring) eventsIn(ctx context.Context, c *copyFolder, texts map[strin
 }
 
 // enter catalogues the object, and records where it came from. If a person chose it, the register gets it first.
-func (r *restoring) enter(ctx context.Context, into *copyFolder, pick farPick) error {
-	s := r.store
+func (r *restoring) enter(ctx context.Context, pick farPick) error {
+	s, into := r.store, r.into
 	if pick.trusted && s.registered() {
 		if err := s.enterTrusted(ctx, into, &object{dir: into.object(r.path), inventory: r.object.inventory,
 			sum: r.object.sum}, r.path); err != nil {
