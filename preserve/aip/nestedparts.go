@@ -60,7 +60,9 @@ func (r *pass) partsOf(raw io.Reader, e *element, readable bool, depth int) {
 	}
 	if r.itemized && r.record == nil {
 		r.between(in, -1)
-		r.reportUnlisted(in)
+		if !u.flawed() {
+			r.reportUnlisted(in)
+		}
 	}
 	u.release()
 }

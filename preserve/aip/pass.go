@@ -64,7 +64,11 @@ func (r *pass) read(f *os.File, size int64) *breach {
 	if r.peek() != nil || r.itemized {
 		r.shop = newWorkshop(func() io.Reader { return io.NewSectionReader(f, 0, size) })
 		defer r.shop.close()
-		r.partsOf(bufio.NewReaderSize(in, bufferSize), &element{id: l.id, transforms: l.transforms}, r.readable, 0)
+		e := &element{id: l.id, transforms: l.transforms}
+		if r.peek() == nil { // records are searched in the file as stored: its members decide which have bounds
+			e.transforms, l.transforms = nil, nil
+		}
+		r.partsOf(bufio.NewReaderSize(in, bufferSize), e, r.readable, 0)
 	}
 	var header *cdxj.Header
 	var sums *lineSums

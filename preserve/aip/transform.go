@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quire/format/fault"
 	"quire/format/gzipmember"
 	"quire/format/http1"
 	"quire/format/httpcoding"
@@ -61,6 +62,7 @@ type undoing interface {
 	restart(from io.Reader)
 	io.Reader
 	wrong() string // why the bytes ended early; "" if they did not, or were not read to the end
+	flawed() bool  // bytes so far are damaged, though they did not end: a member has another checksum
 	close()
 }
 
@@ -129,6 +131,11 @@ func (u *decodedFile) wrong() string {
 	return ""
 }
 
+// flawed reports whether a transformation met damage that did not end the bytes.
+func (u *decodedFile) flawed() bool {
+	return slices.ContainsFunc(u.steps, func(step undoing) bool { return step.flawed() })
+}
+
 // close frees everything.
 func (s *decoderPool) close() {
 	for _, free := range s.free {
@@ -144,16 +151,21 @@ type gunzip struct {
 	members *gzipmember.Reader
 	err     error
 	inside  bool
+	damaged bool
 }
 
 func (g *gunzip) restart(from io.Reader) {
 	if g.members == nil {
-		g.members = gzipmember.NewReader(from, gzipmember.Options{})
+		g.members = gzipmember.NewReader(from, gzipmember.Options{Report: g.fault})
 	} else {
 		g.members.Restart(from)
 	}
-	g.err, g.inside = nil, false
+	g.err, g.inside, g.damaged = nil, false, false
 }
+
+func (g *gunzip) fault(f fault.Fault) { g.damaged = g.damaged || !harmless[f.Code] }
+
+func (g *gunzip) flawed() bool { return g.damaged }
 
 // Read implements io.Reader.
 func (g *gunzip) Read(p []byte) (n int, err error) {
@@ -202,16 +214,20 @@ type unzstd struct {
 	frames *zstdframe.Reader
 	err    error
 	inside bool
+
+	damaged bool
 }
 
 func (z *unzstd) restart(from io.Reader) {
 	if z.frames == nil {
-		z.frames = zstdframe.NewReader(z.head(), zstdframe.Options{})
+		z.frames = zstdframe.NewReader(z.head(), zstdframe.Options{Report: z.fault})
 		_, _ = z.frames.Next() // for the dictionary; errors in it show when a frame needs it
 	}
 	z.frames.Restart(from)
-	z.err, z.inside = nil, false
+	z.err, z.inside, z.damaged = nil, false, false
 }
+
+func (z *unzstd) fault(f fault.Fault) { z.damaged = z.damaged || f.Code != zstdframe.FaultEmptyFrame }
 
 // Read implements io.Reader.
 func (z *unzstd) Read(p []byte) (int, error) {
@@ -219,6 +235,8 @@ func (z *unzstd) Read(p []byte) (int, error) {
 }
 
 func (z *unzstd) wrong() string { return damageOf(z.err) }
+
+func (z *unzstd) flawed() bool { return z.damaged }
 
 func (z *unzstd) close() { _ = z.frames.Close() } // it frees memory only
 
@@ -248,6 +266,8 @@ func (d *decode) wrong() string {
 	}
 	return "it is not coded in " + d.coding + " to its end"
 }
+
+func (d *decode) flawed() bool { return false }
 
 func (d *decode) close() { d.decoder.Stop() }
 
@@ -303,5 +323,7 @@ func (d *dechunk) Read(p []byte) (int, error) {
 }
 
 func (d *dechunk) wrong() string { return damageOf(d.err) }
+
+func (d *dechunk) flawed() bool { return false }
 
 func (d *dechunk) close() {}

@@ -69,11 +69,11 @@ func (r *pass) search(in *content, gap io.Reader) {
 // searchIn reports the records in bytes at a place of in.
 func (r *pass) searchIn(in *content, at int64, begin []byte, rest io.Reader) {
 	gap := io.MultiReader(bytes.NewReader(begin), rest)
-	undone := func() string { return "" }
+	whole := func() bool { return true }
 	if isZstd(begin) && in.stored { // frames may need the dictionary of the file
 		u := r.shop.undo([]string{algorithmZstd}, gap)
 		defer u.release()
-		gap, undone = &metered{u, r}, u.wrong
+		gap, whole = &metered{u, r}, func() bool { return u.wrong() == "" && !u.flawed() }
 	}
 	s := &gapSearch{at: at}
 	z := inflate.NewReader(gap, inflate.Options{Report: s.fault})
@@ -83,7 +83,7 @@ func (r *pass) searchIn(in *content, at int64, begin []byte, rest io.Reader) {
 	} else {
 		s.warc(warc.NewReader(z))
 	}
-	if undone() == "" && r.pool.v.ctx.Err() == nil {
+	if whole() && r.pool.v.ctx.Err() == nil {
 		in.unlisted = append(in.unlisted, s.found[:min(len(s.found), MaxFindings-len(in.unlisted))]...)
 	}
 }
