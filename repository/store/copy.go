@@ -37,6 +37,8 @@ type copyFolder struct {
 	far    remote.Place // a copy that is not a folder; nil for a folder
 	farErr error        // of its settings
 	traits *remote.Traits
+
+	silence *silence // of a far copy
 }
 
 // copyIdentity is the content of quire-copy.json. It protects a copy of another repository, mounted

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	remote "quire/repository/place"
@@ -28,7 +29,7 @@ import (
 
 // farCopy returns the copy at an address. An error of the settings is reported when the copy is used.
 func farCopy(name, address string, d *disk, repo string) *copyFolder {
-	c := &copyFolder{name: name, path: address, disk: d, repo: repo}
+	c := &copyFolder{name: name, path: address, disk: d, repo: repo, silence: &silence{patience: farPatience}}
 	c.far, c.farErr = remote.Open(address)
 	return c
 }
@@ -55,14 +56,45 @@ func (s *Store) farPresent() []*copyFolder {
 // farPatience is the time to wait for the identity of a far copy.
 const farPatience = 10 * time.Second
 
+// farQuiet is the time for which a far copy that did not answer is not asked again. A list of packages asks once
+// for each.
+const farQuiet = 30 * time.Second
+
+// silence remembers that a far copy did not answer.
+type silence struct {
+	patience time.Duration
+
+	mutex sync.Mutex
+	until time.Time // it is not asked before
+	err   error
+}
+
+// ask calls read, unless the copy was silent a short time ago. Callers that come together ask once.
+func (q *silence) ask(read func(context.Context) ([]byte, error)) ([]byte, error) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	if q.err != nil && time.Now().Before(q.until) {
+		return nil, q.err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), q.patience)
+	defer cancel()
+	text, err := read(ctx)
+	if q.err = nil; err != nil && ctx.Err() != nil {
+		q.err = fmt.Errorf("no answer in %s: %w", q.patience, err)
+		q.until = time.Now().Add(farQuiet)
+		return nil, q.err
+	}
+	return text, err
+}
+
 // readFar reads the identity of a far copy.
 func (c *copyFolder) readFar() ([]byte, error) {
 	if c.farErr != nil {
 		return nil, c.farErr
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), farPatience)
-	defer cancel()
-	return readFarFile(ctx, c.far, copyFile, 1<<20)
+	return c.silence.ask(func(ctx context.Context) ([]byte, error) {
+		return readFarFile(ctx, c.far, copyFile, maxIdentity)
+	})
 }
 
 // readFarFile reads a small file of a place, up to a bound in bytes.

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"io"
+	"testing"
+	"time"
+
+	remote "quire/repository/place"
+)
+
+// silentPlace is a place that does not answer.
+type silentPlace struct {
+	remote.Place
+	asked int
+}
+
+func (p *silentPlace) Open(ctx context.Context, _ string, _ int64) (io.ReadCloser, error) {
+	p.asked++
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// TestSilentPlace checks that a far copy that does not answer is asked once for many packages, and again
+// later.
+func TestSilentPlace(t *testing.T) {
+	s := newRepository(t)
+	mustAdd(t, s, mount(t))
+	far := s.copies[len(s.copies)-1]
+	there := far.far
+	silent := &silentPlace{Place: there}
+	far.far, far.silence.patience = silent, 10*time.Millisecond
+	for range 5 {
+		if got := s.farPresent(); len(got) > 0 {
+			t.Error("a silent copy is present")
+		}
+	}
+	if silent.asked != 1 {
+		t.Errorf("asked %d times", silent.asked)
+	}
+	far.silence.until = time.Now()
+	far.far = there
+	far.silence.patience = farPatience
+	if got := s.farPresent(); len(got) != 1 {
+		t.Error("a copy that answers again is away")
+	}
+}
