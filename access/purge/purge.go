@@ -91,8 +91,10 @@ func Finish(ctx context.Context, s *store.Store, readers Readers) ([]store.Purge
 }
 
 // inIndexes reports whether the indexes may have a purged package.
-func inIndexes(p store.PurgeStatus) bool {
-	return slices.ContainsFunc(p.Pending, func(at store.PendingPlace) bool { return at.Place == store.PurgeIndexes })
+func inIndexes(p store.PurgeStatus) bool { return pending(p, store.PurgeIndexes) }
+
+func pending(p store.PurgeStatus, place string) bool {
+	return slices.ContainsFunc(p.Pending, func(at store.PendingPlace) bool { return at.Place == place })
 }
 
 // free returns an error if packages that are not named need payloads of a package.
@@ -115,27 +117,29 @@ func free(ctx context.Context, h *holdings.Holdings, id string, although []strin
 		strings.Join(lacking, ", "))
 }
 
-// clearIndexes writes the indexes for readers anew, and records that they have no purged package. It returns
-// all purges.
+// clearIndexes writes the indexes for readers anew, and records that they have no package that was purged before.
+// One that is purged meanwhile may be in them, and stays pending. It returns all purges.
 func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, readers Readers) ([]store.PurgeStatus,
 	error) {
-	err := h.Compact(ctx)
+	before, err := s.Purges(ctx)
+	if err == nil {
+		err = h.Compact(ctx)
+	}
 	if err == nil {
 		err = clearText(ctx, h)
 	}
 	if err == nil && readers.Harvesters != nil {
 		err = readers.Harvesters()
 	}
-	all, failed := s.Purges(ctx)
-	if err = errors.Join(err, failed); err != nil {
-		return all, err
+	if err != nil {
+		return before, err
 	}
-	for _, p := range all {
-		if !inIndexes(p) {
+	for _, p := range before {
+		if !inIndexes(p) || pending(p, store.PurgeCatalogue) {
 			continue
 		}
 		if err := s.RecordIndexesPurged(ctx, p.Purge); err != nil {
-			return all, err
+			return before, err
 		}
 	}
 	return s.Purges(ctx)

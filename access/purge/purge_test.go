@@ -145,6 +145,42 @@ func TestPurge(t *testing.T) {
 	}
 }
 
+// TestPurgeMeanwhile: a package that is purged while the indexes are written anew may be in them, so this stays
+// pending until the next time.
+func TestPurgeMeanwhile(t *testing.T) {
+	ctx := context.Background()
+	r := holdingstest.New(t)
+	var tokens []string
+	for _, id := range []string{"first", "second"} {
+		r.Ingest(keeper(id, ""))
+		p, err := r.Store.RequestPurge(ctx, store.PurgeRequest{Package: id, Because: "file 17", Authority: "the board",
+			By: "Ada"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens = append(tokens, p.Token)
+	}
+	h := r.Open(holdings.Options{Unstated: holdings.Open, Dir: r.Store.Folder("access")})
+	meanwhile := func() error {
+		_, err := r.Store.ApprovePurge(ctx, tokens[1], "Bob", nil)
+		return err
+	}
+	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil },
+		Harvesters: func() error { return meanwhile() }}
+	if _, err := purge.Approve(ctx, r.Store, readers, tokens[0], "Bob"); err != nil {
+		t.Fatal(err)
+	}
+	all, err := r.Store.Purges(ctx)
+	if err != nil || len(all[0].Pending) != 0 || len(all[1].Pending) != 1 ||
+		all[1].Pending[0].Place != store.PurgeIndexes {
+		t.Errorf("%+v, %v", all, err)
+	}
+	meanwhile = func() error { return nil }
+	if all, err = purge.Finish(ctx, r.Store, readers); err != nil || len(all[1].Pending) != 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+}
+
 // TestFree: a payload that a third package has, too, is not needed.
 func TestFree(t *testing.T) {
 	ctx := context.Background()

@@ -289,7 +289,7 @@ func (s *Store) statusOf(ctx context.Context, p disposal.Purge) (PurgeStatus, er
 		return status, err
 	}
 	status.Pending = append(status.Pending, retired...)
-	for _, place := range []string{fromCatalogue, PurgeIndexes} {
+	for _, place := range []string{PurgeCatalogue, PurgeIndexes} {
 		if done[p.ID][place].IsZero() {
 			status.Pending = append(status.Pending, PendingPlace{Place: place,
 				Why: "it was not carried out yet: quire purge finish"})

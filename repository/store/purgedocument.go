@@ -253,8 +253,8 @@ func deletionOf(id string) string { return "purge " + id + ": " }
 
 // Places of a purge beside the copies, in its events and states.
 const (
-	fromCatalogue = "the catalogue"
-	PurgeIndexes  = "the indexes for readers"
+	PurgeCatalogue = "the catalogue"
+	PurgeIndexes   = "the indexes for readers"
 )
 
 // done returns the names of the copies from which purges removed their packages, and of the places beside

@@ -50,13 +50,13 @@ func (s *Store) carryOut(ctx context.Context, p *disposal.Purge) error {
 			return err
 		}
 	}
-	if !done[p.ID][fromCatalogue].IsZero() {
+	if !done[p.ID][PurgeCatalogue].IsZero() {
 		return nil
 	}
 	if err := s.catalogue.Remove(ctx, p.Package); err != nil {
 		return err
 	}
-	return s.recordDeletion(ctx, p, "", fromCatalogue)
+	return s.recordDeletion(ctx, p, "", PurgeCatalogue)
 }
 
 // clear removes the object of a package from a copy: the object itself, damaged objects that a repair set
@@ -317,7 +317,7 @@ func (s *Store) pendingNow(done map[string]time.Time) bool {
 			return true
 		}
 	}
-	return done[fromCatalogue].IsZero()
+	return done[PurgeCatalogue].IsZero()
 }
 
 // finishPurges is FinishPurges for Open: its results are recoveries.
