@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -198,15 +197,27 @@ func (s *Store) Document(ctx context.Context, name string, version int) (Documen
 			failed = errors.Join(failed, err)
 			break
 		}
-		var text bytes.Buffer
-		_, err = text.ReadFrom(io.LimitReader(f, MaxDocument+1)) // the file in a copy may have any size
-		if err = errors.Join(err, f.Close()); err == nil && sumBytes(text.Bytes()) == v.SHA512 {
-			return v, text.Bytes(), nil
+		text, err := readDocument(f)
+		if err == nil && sumBytes(text) == v.SHA512 {
+			return v, text, nil
 		}
 		failed = errors.Join(failed, err, fmt.Errorf("%s differs from the stored document", f.Name()))
 	}
 	return DocumentVersion{}, nil, fmt.Errorf("document %s: no copy has it undamaged; audit the repository: %w", name,
 		failed)
+}
+
+// readDocument reads the file of a document in a copy, and closes it. The file there may have any size.
+func readDocument(f *os.File) ([]byte, error) {
+	info, err := f.Stat()
+	if err == nil && info.Size() > MaxDocument {
+		err = fmt.Errorf("%s has %d bytes; the limit is %d", f.Name(), info.Size(), MaxDocument)
+	}
+	var text []byte
+	if err == nil {
+		text, err = io.ReadAll(io.LimitReader(f, MaxDocument+1))
+	}
+	return text, errors.Join(err, f.Close())
 }
 
 // DocumentHistory returns the versions of a document, the first one first, or an error that is

@@ -79,7 +79,7 @@ func TestLargeDocument(t *testing.T) {
 	if err != nil || string(text) != "between us" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if got := after.TotalAlloc - before.TotalAlloc; got > 128<<20 {
+	if got := after.TotalAlloc - before.TotalAlloc; got > MaxDocument {
 		t.Errorf("%d bytes were allocated", got)
 	}
 }
