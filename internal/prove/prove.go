@@ -22,6 +22,15 @@ func Rounds(few, usual, whole int) int {
 	return usual
 }
 
+// Serial skips a test in the short form, which runs with the race detector. Such a test makes one change after the
+// other, many hundreds of times; CI runs its usual form, too, without the race detector.
+func Serial(t *testing.T) {
+	t.Helper()
+	if testing.Short() && !Whole() {
+		t.Skip("makes one change after the other: run it without -short")
+	}
+}
+
 // Gigabytes skips a test that reads or writes gigabytes, unless the full form is requested.
 func Gigabytes(t *testing.T) {
 	t.Helper()

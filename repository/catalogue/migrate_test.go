@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/prove"
 	"quire/internal/sqlite"
 )
 
@@ -212,6 +213,7 @@ func TestMigration(t *testing.T) {
 // TestMigrationKilled kills migrating processes. Afterwards the catalogue has the old schema or the
 // new one, and the next process migrates it.
 func TestMigrationKilled(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	records := manyVersions(1200)
 	original := filepath.Join(t.TempDir(), "original.db")

@@ -96,6 +96,7 @@ func TestAddCopyRefuses(t *testing.T) {
 
 // TestFaultInAddCopy cuts an AddCopy off at each change. The next one goes on.
 func TestFaultInAddCopy(t *testing.T) {
+	prove.Serial(t)
 	for _, dies := range []bool{true, false} {
 		for at := 1; ; at += prove.Rounds(4, 3, 1) {
 			s := newRepository(t)

@@ -383,6 +383,7 @@ func TestFarBytes(t *testing.T) {
 // TestFaultInPush makes each change in the far copy fail in turn, while a new version comes to it. The
 // next filling completes it.
 func TestFaultInPush(t *testing.T) {
+	prove.Serial(t)
 	second := makePackage(t, damagedID, content{"data/new.warc": "second", "logs/crawl.log": "other"})
 	for _, dies := range []bool{true, false} {
 		for at := 1; ; at += prove.Rounds(3, 2, 1) {

@@ -264,6 +264,7 @@ func storedVersion(t *testing.T, s *Store) int {
 func stride() int { return prove.Rounds(61, 11, 1) }
 
 func TestFaultAtEveryStep(t *testing.T) {
+	prove.Serial(t)
 	for _, c := range faultCases(t) {
 		for _, dies := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/dies=%v", c.name, dies), func(t *testing.T) {
@@ -285,6 +286,7 @@ func TestFaultAtEveryStep(t *testing.T) {
 
 // TestFaultInRecovery lets the disk die during the change, and again during the recovery.
 func TestFaultInRecovery(t *testing.T) {
+	prove.Serial(t)
 	stride := prove.Rounds(251, 61, 5)
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -304,6 +306,7 @@ func TestFaultInRecovery(t *testing.T) {
 
 // TestRetryAfterFault checks that a process can try again at once after a failed change on disk.
 func TestRetryAfterFault(t *testing.T) {
+	prove.Serial(t)
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride() {

@@ -45,6 +45,7 @@ func TestMissingCopy(t *testing.T) {
 // TestCopyComesBack checks recovery of a committed change while the disk of one copy is missing; it
 // is finished when the disk is back.
 func TestCopyComesBack(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	for at := 1; ; at += prove.Rounds(13, 3, 1) {
 		s := newRepository(t)

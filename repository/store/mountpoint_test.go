@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // takeAway moves a copy elsewhere, as an unmounted disk does. It returns a function that brings it
@@ -27,6 +29,7 @@ func takeAway(t *testing.T, c *copyFolder) func() {
 // TestMountPointIsNotWritten moves a copy away at every step of a change. Its folder then remains
 // missing, or empty, as the mount point of a disk does.
 func TestMountPointIsNotWritten(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	for _, empty := range []bool{false, true} {
 		for _, change := range []string{"ingest", "repair", "audit", "record"} {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // modesBelow lists the modes below a folder, each once, of folders and of files.
@@ -36,6 +38,7 @@ func modesBelow(t *testing.T, root string) string {
 // TestPermissions checks that other accounts cannot read a repository under any umask, unless its
 // permissions allow it.
 func TestPermissions(t *testing.T) {
+	prove.Serial(t)
 	group := strconv.Itoa(os.Getgid())
 	if os.Getuid() == 0 {
 		group = "65534"

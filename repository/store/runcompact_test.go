@@ -92,6 +92,7 @@ func TestCompactSamples(t *testing.T) {
 // TestFaultInCompaction lets the disk die at each change of a compaction. Each time, the next open
 // finds every record complete, and a rebuild knows the same as before.
 func TestFaultInCompaction(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	for at := 1; ; at += prove.Rounds(5, 2, 1) {
 		s, c := manyPackages(t, 3) // a third of them does not compact the record of all by itself

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/prove"
 	"quire/model"
 	"quire/repository/register"
 )
@@ -24,6 +25,7 @@ func forgeSalt(t *testing.T, path string, copies ...*copyFolder) {
 // TestForgedSaltInMost: a change enters its leaves under the salt that the register knows, although most copies
 // have another one. So the history of the object stays one.
 func TestForgedSaltInMost(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	pkg := makePackage(t, damagedID, content{"a.warc": "third"})
 	for name, change := range map[string]func(t *testing.T, v *victim) *Store{

@@ -25,6 +25,7 @@ func garble(t *testing.T, path, text string) {
 // TestGarbledRepositoryFile checks that the message names the command that mends it, and that the
 // command does.
 func TestGarbledRepositoryFile(t *testing.T) {
+	prove.Serial(t)
 	for name, text := range garblings {
 		t.Run(name, func(t *testing.T) {
 			s := lived(t)
@@ -73,6 +74,7 @@ func TestRebuildDoesNotForgetACopy(t *testing.T) {
 // TestGarbledCopyFile checks the identity of one copy: the others state the repository and the
 // names, and the objects in the folder match.
 func TestGarbledCopyFile(t *testing.T) {
+	prove.Serial(t)
 	for name, text := range garblings {
 		t.Run(name, func(t *testing.T) {
 			s := lived(t)
@@ -127,6 +129,7 @@ func TestGarbledCopyFileOfAStranger(t *testing.T) {
 // is left, and opens the repository again. It opens, its objects are complete after a repair, and
 // confirmed packages are there.
 func TestGarbledNote(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	stride := prove.Rounds(53, 11, 1)
 	for _, c := range faultCases(t) {
