@@ -13,11 +13,16 @@ func Whole() bool { return os.Getenv("QUIRE_PROVE") == "1" }
 // Rounds returns the number of repetitions of a test: few with -short, whole for `make prove`,
 // otherwise usual.
 func Rounds(few, usual, whole int) int {
-	switch {
-	case Whole():
-		return whole
-	case testing.Short():
+	if testing.Short() && !Whole() {
 		return few
+	}
+	return Stride(usual, whole)
+}
+
+// Stride returns the distance between the faults of a test that [Serial] skips in the short form.
+func Stride(usual, whole int) int {
+	if Whole() {
+		return whole
 	}
 	return usual
 }

@@ -34,6 +34,8 @@ func (b *builder) collect(p *packed, r *model.Record) error {
 	c := contentOf(r)
 	if r.BadMember {
 		c.Stored = -1 // the member's position is known, but not every tool can inflate it
+	} else if c.Stored <= 0 {
+		p.Contents.Shared++
 	}
 	if p.Cleaned && c.Type == warc.TypeConversion {
 		c.Part = partCleaned

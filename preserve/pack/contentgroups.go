@@ -27,7 +27,7 @@ func (b *builder) useOf(c *content, used place) string {
 // eachPart visits the listed bytestreams of a container, with the USE of their group. Containers
 // must be queried in the order of the package.
 func (b *builder) eachPart(p *packed, from *derivedReader, visit func(c *content, use string) error) error {
-	l := layoutOf(p.Container)
+	l := p.layout()
 	return b.contents.each(p.Contents.Rows, func(c *content) error {
 		if !l.holds(c) {
 			return nil
@@ -47,7 +47,7 @@ func (b *builder) eachPart(p *packed, from *derivedReader, visit func(c *content
 // (docs/reference/310_package-format.md, 2.8).
 func (b *builder) nested(w *mets.Writer, p *packed, from *derivedReader, group string,
 	here func(*content) bool) error {
-	l := layoutOf(p.Container)
+	l := p.layout()
 	return b.eachPart(p, from, func(c *content, use string) error {
 		if use == group && here(c) {
 			b.recordFile(w, p, c, l)
@@ -118,7 +118,7 @@ func (b *builder) apartGroup(w *mets.Writer, use string, id func(n int) string) 
 func (b *builder) apartFile(w *mets.Writer, p *packed, from *derivedReader, f mets.File, document string,
 	here func(*content) bool) error {
 	f.FileCore, f.Locations = mets.FileCore{MIMEType: mimeType(*p)}, locationFrom(document, p.Dest)
-	if layoutOf(p.Container).shape == together {
+	if p.layout().shape == together {
 		f.Transforms = decompression(p.Container)
 	}
 	w.StartFile(f)

@@ -39,7 +39,7 @@ func (b *builder) contentObjects(w *mets.Writer, p packed, from *derivedReader, 
 // countObjects counts the entries of a container's records in the METS.
 func (b *builder) countObjects(p packed, from *derivedReader) (tallied, error) {
 	n := tallied{broken: p.Contents.Broken}
-	l := layoutOf(p.Container)
+	l := p.layout()
 	err := b.contents.each(p.Contents.Rows, func(c *content) error {
 		switch {
 		case !l.holds(c):
@@ -81,7 +81,7 @@ func (b *builder) derivationOf(p packed, c *content, from *derivedReader) (d der
 
 // eachDescribed visits the bytestreams of a container that have an object.
 func (b *builder) eachDescribed(p packed, from *derivedReader, visit func(*content, *derivation) error) error {
-	l := layoutOf(p.Container)
+	l := p.layout()
 	return b.contents.each(p.Contents.Rows, func(c *content) error {
 		if !l.holds(c) || c.Size == 0 {
 			return nil

@@ -101,7 +101,7 @@ func (b *builder) eachContent(visit func(*packed, *content) error) error {
 		if p.Container == nil {
 			return nil
 		}
-		l := layoutOf(p.Container)
+		l := p.layout()
 		return b.contents.each(p.Contents.Rows, func(c *content) error {
 			if !l.holds(c) {
 				return nil

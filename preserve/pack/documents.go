@@ -154,7 +154,7 @@ func (b *builder) documentFiles(w *mets.Writer, p *packed, from *documentReaders
 		FileCore: mets.FileCore{MIMEType: mimeType(*p), Size: xmlstream.IntOf(p.Size), Checksum: p.SHA512,
 			ChecksumType: "SHA-512"},
 		Locations: locationFrom(document, p.Dest)}
-	if layoutOf(p.Container).shape == together {
+	if p.layout().shape == together {
 		f.Transforms = decompression(p.Container)
 	}
 	w.StartFileSec("")

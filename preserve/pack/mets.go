@@ -163,7 +163,7 @@ func (b *builder) file(w *mets.Writer, p packed, anyOf, each *derivedReader) err
 	if err != nil {
 		return err
 	}
-	if some && layoutOf(p.Container).shape == apart {
+	if some && p.layout().shape == apart {
 		f.Transforms = nil // each member has its own, at its record, here and in the separate groups
 	}
 	w.StartFile(f)
@@ -225,7 +225,7 @@ type ref struct {
 func refOf(p *packed) ref {
 	r := ref{group: p.Group, n: p.N, restricted: p.Restricted}
 	if p.Group == containers {
-		r.label, r.rows, r.pages, r.layout = p.Name, p.Contents.Rows, p.Contents.Pages, layoutOf(p.Container)
+		r.label, r.rows, r.pages, r.layout = p.Name, p.Contents.Rows, p.Contents.Pages, p.layout()
 		r.recordType = characterize.MediaType(p.Container)
 	}
 	return r

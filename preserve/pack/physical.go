@@ -93,7 +93,7 @@ func (f *folderDivs) file(name, id string) {
 func (b *builder) physicalContainer(w *mets.Writer, p *packed, divType string) error {
 	w.StartDiv(mets.Div{Type: divType, Label: path.Base(p.Dest)})
 	w.Fptr(mets.Fptr{FileID: fileID(p.Group, p.N)})
-	if l := layoutOf(p.Container); b.linked() {
+	if l := p.layout(); b.linked() {
 		err := b.contents.each(p.Contents.Rows, func(c *content) error {
 			if !l.holds(c) || b.o.METS != Single && b.inPackage(c) { // mets.xml has the file
 				return nil

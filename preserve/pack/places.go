@@ -15,6 +15,7 @@ type gathered struct {
 	Onward  span  // redirects
 	Deduped int64 // revisit records that quire dedup made
 	Broken  int64 // truncated records with unknown content
+	Shared  int64 // whole records without a size in the file: other bytes are in their member
 }
 
 // shape is the layout of records in a container (docs/reference/310_package-format.md, 2.8).
@@ -33,7 +34,8 @@ type layout struct {
 	sound int64 // together: the file can be inflated up to this offset; -1 means to its end
 }
 
-func layoutOf(c *model.Container) layout {
+func (p *packed) layout() layout {
+	c := p.Container
 	l := layout{shape: apart, sound: -1}
 	switch {
 	case c.Compression == "none" || c.Compression == "":
@@ -46,9 +48,8 @@ func layoutOf(c *model.Container) layout {
 			l.sound = f.Offset
 		}
 	}
-	garbage := c.FindingCounts[string(warc.FaultGarbage)] + c.FindingCounts[string(arc.Garbage)]
-	if l.shape == apart && l.sound < 0 && garbage > 0 {
-		l.shape = together // bytes of no record are in the member of one
+	if l.shape == apart && l.sound < 0 && p.Contents.Shared > 0 {
+		l.shape = together
 	}
 	return l
 }

@@ -161,3 +161,22 @@ func TestGarbageInMember(t *testing.T) {
 		t.Errorf("%s, and not %s", r.Outcome, want)
 	}
 }
+
+// TestGarbageMember checks that a member with bytes of no record alone leaves the others their members.
+func TestGarbageMember(t *testing.T) {
+	_, texts := manyRecords(t)
+	o := options(t)
+	o.METS, o.Profile, o.ID = Single, Full, "x"
+	texts = append(texts[:4:4], append([]string{"these bytes belong to no record"}, texts[4:]...)...)
+	mustPack(t, o, crawlOf(t, map[string]string{"a.warc.gz": zipped(t, texts...)}))
+	if codes, v := codesOf(t, o.Out, aip.Options{}); len(codes) > 0 {
+		t.Errorf("%+v", v.Findings)
+	}
+	mets := read(t, o.Out, "mets.xml")
+	if n := strings.Count(mets, `ID="FILE-c1-m`); n < len(texts)-2 {
+		t.Errorf("%d of %d records have a member", n, len(texts)-1)
+	}
+	if strings.Contains(mets, "not described") {
+		t.Error("a record is not described")
+	}
+}

@@ -98,7 +98,7 @@ func TestAddCopyRefuses(t *testing.T) {
 func TestFaultInAddCopy(t *testing.T) {
 	prove.Serial(t)
 	for _, dies := range []bool{true, false} {
-		for at := 1; ; at += prove.Rounds(4, 3, 1) {
+		for at := 1; ; at += prove.Stride(3, 1) {
 			s := newRepository(t)
 			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 			path := filepath.Join(fastDir(t), "fourth")

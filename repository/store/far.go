@@ -64,27 +64,40 @@ const farQuiet = 30 * time.Second
 type silence struct {
 	patience time.Duration
 
-	mutex sync.Mutex
-	until time.Time // it is not asked before
+	mutex sync.Mutex // not held while the copy is asked
+	until time.Time  // it is not asked before
 	err   error
 }
 
-// ask calls read, unless the copy was silent a short time ago. Callers that come together ask once.
+// ask calls read, unless the copy was silent a short time ago.
 func (q *silence) ask(read func(context.Context) ([]byte, error)) ([]byte, error) {
-	q.mutex.Lock()
-	defer q.mutex.Unlock()
-	if q.err != nil && time.Now().Before(q.until) {
-		return nil, q.err
+	if err := q.lasts(); err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), q.patience)
 	defer cancel()
 	text, err := read(ctx)
-	if q.err = nil; err != nil && ctx.Err() != nil {
-		q.err = fmt.Errorf("no answer in %s: %w", q.patience, err)
-		q.until = time.Now().Add(farQuiet)
-		return nil, q.err
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("no answer in %s: %w", q.patience, err)
+		q.begin(err)
 	}
 	return text, err
+}
+
+// lasts returns the error of a copy that is not asked now.
+func (q *silence) lasts() error {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	if time.Now().Before(q.until) {
+		return q.err
+	}
+	return nil
+}
+
+func (q *silence) begin(err error) {
+	q.mutex.Lock()
+	defer q.mutex.Unlock()
+	q.until, q.err = time.Now().Add(farQuiet), err
 }
 
 // readFar reads the identity of a far copy.
@@ -127,9 +140,10 @@ func (c *copyFolder) farFiles(ctx context.Context, path string) (map[string]remo
 	return files, nil
 }
 
-// farInventory reads the root inventory of an object in a far copy, and its digest.
-func (c *copyFolder) farInventory(ctx context.Context, path string) (text []byte, sum string, err error) {
-	text, err = readFarFile(ctx, c.far, farName(path, ocfl.InventoryFile), ocfl.MaxInventorySize)
+// farInventory reads an inventory in a folder of an object in a far copy, and its digest. The folder is "" or a
+// version with a slash.
+func (c *copyFolder) farInventory(ctx context.Context, path, folder string) (text []byte, sum string, err error) {
+	text, err = readFarFile(ctx, c.far, farName(path, folder+ocfl.InventoryFile), ocfl.MaxInventorySize)
 	return text, sumBytes(text), err
 }
 
@@ -138,7 +152,7 @@ func (s *Store) farTruth(path, inventory string) *object {
 	ctx, cancel := context.WithTimeout(context.Background(), farPatience)
 	defer cancel()
 	for _, c := range s.farPresent() {
-		text, sum, err := c.farInventory(ctx, path)
+		text, sum, err := c.farInventory(ctx, path, "")
 		if err != nil || sum != inventory {
 			continue
 		}

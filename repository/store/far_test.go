@@ -386,7 +386,7 @@ func TestFaultInPush(t *testing.T) {
 	prove.Serial(t)
 	second := makePackage(t, damagedID, content{"data/new.warc": "second", "logs/crawl.log": "other"})
 	for _, dies := range []bool{true, false} {
-		for at := 1; ; at += prove.Rounds(3, 2, 1) {
+		for at := 1; ; at += prove.Stride(2, 1) {
 			s := newRepository(t)
 			mustAdd(t, s, mount(t))
 			mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
@@ -423,7 +423,7 @@ func mustHold(t *testing.T, far *copyFolder, s *Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _, err := far.farInventory(ctx, card.Path)
+	text, _, err := far.farInventory(ctx, card.Path, "")
 	if err != nil {
 		t.Fatal(err)
 	}

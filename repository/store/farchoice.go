@@ -128,10 +128,9 @@ func (s *Store) pickFar(ctx context.Context, far []*copyFolder, path string) (fa
 	return farPick{}, choice
 }
 
-// farStated reads an inventory in a folder of an object in a far copy: "" or a version with a slash. It compares
-// the inventory with its sidecar.
+// farStated is farInventory that compares the inventory with its sidecar.
 func (c *copyFolder) farStated(ctx context.Context, path, folder string) (text []byte, sum string, err error) {
-	text, err = readFarFile(ctx, c.far, farName(path, folder+ocfl.InventoryFile), ocfl.MaxInventorySize)
+	text, sum, err = c.farInventory(ctx, path, folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -140,7 +139,7 @@ func (c *copyFolder) farStated(ctx context.Context, path, folder string) (text [
 		return nil, "", err
 	}
 	stated, err := ocfl.ParseSidecar(sidecar)
-	if sum = sumBytes(text); err == nil && strings.ToLower(stated) != sum {
+	if err == nil && strings.ToLower(stated) != sum {
 		err = fmt.Errorf("%s has SHA-512 %s, but its sidecar states %s", folder+ocfl.InventoryFile, sum, stated)
 	}
 	return text, sum, err

@@ -58,7 +58,7 @@ func (e *examination) runFar(ctx context.Context) error {
 // farEarlier is expectation.earlier for a far copy. It also finds a version there that is valid in itself, and that
 // the catalogue does not have.
 func (e *examination) farEarlier(ctx context.Context) int {
-	_, sum, err := e.copy.farInventory(ctx, e.expect.card.Path)
+	_, sum, err := e.copy.farInventory(ctx, e.expect.card.Path, "")
 	if err != nil || sum == e.expect.card.Inventory {
 		return 0
 	}

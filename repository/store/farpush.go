@@ -120,7 +120,7 @@ func (p *push) bring(ctx context.Context, name string) error {
 // the copy, with all other files that do not belong to the package.
 func (p *push) unknown(ctx context.Context) error {
 	if _, there := p.have[ocfl.InventoryFile]; there {
-		_, sum, err := p.copy.farInventory(ctx, p.card.Path)
+		_, sum, err := p.copy.farInventory(ctx, p.card.Path, "")
 		if err != nil && !p.mends {
 			return fmt.Errorf("%s: %w", ocfl.InventoryFile, err)
 		}

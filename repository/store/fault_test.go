@@ -287,14 +287,14 @@ func TestFaultAtEveryStep(t *testing.T) {
 // TestFaultInRecovery lets the disk die during the change, and again during the recovery.
 func TestFaultInRecovery(t *testing.T) {
 	prove.Serial(t)
-	stride := prove.Rounds(251, 61, 5)
+	stride := prove.Stride(61, 5)
 	for _, c := range faultCases(t) {
 		t.Run(c.name, func(t *testing.T) {
 			for at := 1; ; at += stride {
 				if at > runFault(t, c, at, true, 0) {
 					break
 				}
-				for again := 1; ; again += prove.Rounds(7, 4, 1) {
+				for again := 1; ; again += prove.Stride(4, 1) {
 					if runFault(t, c, at, true, again) < again {
 						break
 					}

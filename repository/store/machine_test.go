@@ -47,7 +47,7 @@ func TestMissingCopy(t *testing.T) {
 func TestCopyComesBack(t *testing.T) {
 	prove.Serial(t)
 	ctx := context.Background()
-	for at := 1; ; at += prove.Rounds(13, 3, 1) {
+	for at := 1; ; at += prove.Stride(3, 1) {
 		s := newRepository(t)
 		d := &door{at: at, dies: true}
 		s.disk.fault = d.fault

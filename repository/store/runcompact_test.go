@@ -94,7 +94,7 @@ func TestCompactSamples(t *testing.T) {
 func TestFaultInCompaction(t *testing.T) {
 	prove.Serial(t)
 	ctx := context.Background()
-	for at := 1; ; at += prove.Rounds(5, 2, 1) {
+	for at := 1; ; at += prove.Stride(2, 1) {
 		s, c := manyPackages(t, 3) // a third of them does not compact the record of all by itself
 		auditWith(t, s, AuditOptions{})
 		c.at = c.at.Add(time.Hour)
