@@ -20,7 +20,7 @@ func TestIDs(t *testing.T) {
 		t.Error(n, order, ok)
 	}
 	for _, id := range []string{BodyFileID(3, 7), ContainerObjID(3), "OBJ-c3-b07", "OBJ-c3-b0", "OBJ-c0-b1",
-		"OBJ-c3-b7-b8", "OBJ-c3-b", ""} {
+		"OBJ-c3-b7-b8", "OBJ-c3-b", "", "7", "3-7", "OBJ-c3-b99999999999999999999", "xOBJ-c3-b7", "OBJ-c+3-b7"} {
 		if n, order, ok := PartOf(id, BodyObjID); ok {
 			t.Errorf("%q: %d, %d", id, n, order)
 		}
