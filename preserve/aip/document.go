@@ -105,7 +105,7 @@ func (t *text) inflate() error {
 	t.rest = t.buffer[t.at:][:n]
 	t.at += n
 	if t.ended = errors.Is(err, io.EOF); t.ended {
-		err = t.wrong
+		return nil
 	}
 	return err
 }

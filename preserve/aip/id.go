@@ -209,8 +209,10 @@ func ContainerAgentID(n int, role string) string {
 // NumberOf returns the n for which of(n) is id. For example, "OBJ-c3" with [ContainerObjID] is 3.
 func NumberOf(id string, of func(n int) string) (int, bool) {
 	_, digits := cutNumber(id)
-	n, err := strconv.Atoi(digits)
-	return n, err == nil && n > 0 && of(n) == id
+	if n, err := strconv.Atoi(digits); err == nil && n > 0 && of(n) == id {
+		return n, true
+	}
+	return 0, false
 }
 
 // PartOf returns the container and the record for which of returns id. For example, "OBJ-c3-b7"
@@ -222,8 +224,10 @@ func PartOf(id string, of func(n int, order int64) string) (n int, order int64, 
 		return 0, 0, false
 	}
 	_, digits = cutNumber(strings.TrimRight(rest, letters))
-	n, err = strconv.Atoi(digits)
-	return n, order, err == nil && n > 0 && order > 0 && of(n, order) == id
+	if n, err = strconv.Atoi(digits); err == nil && n > 0 && order > 0 && of(n, order) == id {
+		return n, order, true
+	}
+	return 0, 0, false
 }
 
 // letters are the characters between the numbers of an ID.
