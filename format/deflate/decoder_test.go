@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/flate"
+
+	"quire/internal/prove"
 )
 
 // compress returns s as deflate data; level as in compress/flate.
@@ -308,6 +310,7 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestEveryBitFlipped(t *testing.T) {
+	prove.Serial(t)
 	var d Decoder
 	for _, src := range [][]byte{compress(t, page(1500, 7), 9), longCodes().b} {
 		for i := range 8 * len(src) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quire/format/fault"
+	"quire/internal/prove"
 )
 
 // story returns everything observable about a file: members, bytes, ends, offsets, faults. read
@@ -89,6 +90,7 @@ func sameStory(t *testing.T, open func() io.Reader) string {
 }
 
 func TestEveryRoomIsTheSame(t *testing.T) {
+	prove.Serial(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 300<<10)
 	for i := range noise {
