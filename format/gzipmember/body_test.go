@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"quire/format/fault"
-	"quire/internal/prove"
 )
 
 // story returns everything observable about a file: members, bytes, ends, offsets, faults. read
@@ -90,7 +89,9 @@ func sameStory(t *testing.T, open func() io.Reader) string {
 }
 
 func TestEveryRoomIsTheSame(t *testing.T) {
-	prove.Serial(t)
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 300<<10)
 	for i := range noise {

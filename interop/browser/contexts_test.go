@@ -155,8 +155,9 @@ func ways() []way {
 		{name: "in a sandbox", host: "replay.example", path: alone, worker: "0", replay: "http://replay.example:"},
 	}
 	if whole() {
-		all = append(all, way{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0",
-			replay: "http://*.replay.example:"},
+		all = append(all,
+			way{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0",
+				replay: "http://*.replay.example:"},
 			way{name: "with the worker, alone", host: "127.0.0.1", path: alone, worker: "1"},
 			way{name: "without the worker, alone", host: "any.replay.example", path: alone, worker: "0",
 				replay: "http://*.replay.example:"})
