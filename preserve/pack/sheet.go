@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -21,18 +20,10 @@ type Sheet struct {
 }
 
 // ErrSheet is in the error of a sheet with problems.
-var ErrSheet = errors.New("the sheet has problems")
+var ErrSheet = rowmatch.ErrSheet
 
 // Described counts the rows of a sheet by their use in the package.
-type Described struct {
-	Sheet    string `json:"sheet"` // its path in the package
-	Rows     int    `json:"rows"`
-	Websites int    `json:"websites"` // rows that describe a website of the package
-	Pages    int    `json:"pages"`    // rows that describe a page of it
-	Absent   int    `json:"absent"`   // rows of websites and pages that were not captured
-	Untold   int    `json:"untold"`   // rows of captured pages, in a METS that lists no pages
-	Losses   int    `json:"losses"`   // values that MODS cannot hold; the sheet has them
-}
+type Described = rowmatch.Described
 
 // description is the state of a sheet in use.
 type description struct {
@@ -57,13 +48,9 @@ func (o *Options) openSheet() (*description, error) {
 	if o.Sheet == nil {
 		return nil, nil
 	}
-	sheet, err := describe.OpenSheet(o.Sheet.Path, o.Sheet.Options)
+	sheet, err := rowmatch.Open(o.Sheet.Path, o.Sheet.Options)
 	if err != nil {
 		return nil, err
-	}
-	if sheet.Total > 0 {
-		return nil, fmt.Errorf("%s: %w: correct %d; the first: %s (quire describe check lists all)", o.Sheet.Path,
-			ErrSheet, sheet.Total, sheet.Problems[0])
 	}
 	o.Documents = append(slices.Clone(o.Documents), o.Sheet.Path)
 	if o.Sheet.Mapping != "" {

@@ -3,6 +3,7 @@
 package rowmatch
 
 import (
+	"errors"
 	"fmt"
 
 	"quire/format/weburl"
@@ -11,6 +12,33 @@ import (
 	"quire/preserve/describe/warcmeta"
 	"quire/source/records/lookup"
 )
+
+// ErrSheet is in the error of a sheet with problems.
+var ErrSheet = errors.New("the sheet has problems")
+
+// Open reads a sheet, in which no problem may be.
+func Open(path string, o describe.SheetOptions) (*describe.Sheet, error) {
+	sheet, err := describe.OpenSheet(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if sheet.Total > 0 {
+		return nil, fmt.Errorf("%s: %w: correct %d; the first: %s (quire describe check lists all)", path, ErrSheet,
+			sheet.Total, sheet.Problems[0])
+	}
+	return sheet, nil
+}
+
+// Described counts the rows of a sheet by their use in a package.
+type Described struct {
+	Sheet    string `json:"sheet"` // its path in the package
+	Rows     int    `json:"rows"`
+	Websites int    `json:"websites"` // rows that describe a website of the package
+	Pages    int    `json:"pages"`    // rows that describe a page of it
+	Absent   int    `json:"absent"`   // rows of websites and pages that were not captured
+	Untold   int    `json:"untold"`   // rows of captured pages, in a METS that lists no pages
+	Losses   int    `json:"losses"`   // values that MODS cannot hold; the sheet has them
+}
 
 // Index holds the captures of a package. Close removes its temporary files.
 type Index struct {
