@@ -29,15 +29,17 @@ func (c *amendCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
+	o := amend.Options{Title: c.Title, Rights: c.Rights, Sheet: sheet, Note: c.Note, Because: c.Because, By: c.who(),
+		Agent: model.Agent{Name: "Quire", Version: version},
+		Start: func(total int64) { t.begin("reading", total) }, Progress: t.progress}
 	return c.with(ctx, t, func(s *store.Store) error {
 		var done *amend.Result
 		receipt, err := s.Amend(ctx, c.ID, store.Amendment{
 			Message: c.Because, By: c.who(), Progress: t.phases(),
 			Edit: func(ctx context.Context, pkg, changed string) (err error) {
 				defer t.clear()
-				done, err = amend.Run(ctx, pkg, amend.Options{Title: c.Title, Rights: c.Rights, Sheet: sheet, Note: c.Note,
-					Start:    func(total int64) { t.begin("reading", total) },
-					Progress: t.progress, Because: c.Because, By: c.who(), Out: changed, Agent: model.Agent{Name: "Quire", Version: version}})
+				o.Out = changed
+				done, err = amend.Run(ctx, pkg, o)
 				return err
 			},
 			Validate: func(ctx context.Context, pkg string) error {

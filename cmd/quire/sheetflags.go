@@ -12,8 +12,8 @@ import (
 // sheetFlags are the flags for reading a spreadsheet, in every command that takes one.
 type sheetFlags struct {
 	Sheet     string `type:"path" placeholder:"FILE" help:"A spreadsheet of websites: XLSX, ODS, CSV or TSV, one row for each."`
-	Mapping   string `type:"path" placeholder:"FILE" help:"Mapping of the sheet's columns, by their names in any language (YAML)."`
-	Separator string `placeholder:"TEXT" help:"Separator between values in a cell. Default: from the mapping, else ' # '."`
+	Mapping   string `type:"path" placeholder:"FILE" help:"@sheet_mapping"`
+	Separator string `placeholder:"TEXT" help:"@sheet_separator"`
 	SheetName string `name:"sheet-name" placeholder:"NAME" help:"Name of the sheet in a workbook. Default: the first sheet."`
 }
 

@@ -158,7 +158,8 @@ func (j *job) takeRights() error {
 
 // newDocument returns a new documentation file with the name of a given one.
 func (j *job) newDocument(given string) *newFile {
-	f := &newFile{id: aip.DocumentFileID(j.s.documents + len(j.documents) + 1), name: j.s.freeName(filepath.Base(given)), added: true}
+	f := &newFile{id: aip.DocumentFileID(j.s.documents + len(j.documents) + 1), added: true,
+		name: j.s.freeName(filepath.Base(given))}
 	f.path = aip.DocumentsDir + "/" + f.name
 	return f
 }

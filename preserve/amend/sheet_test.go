@@ -36,12 +36,13 @@ func sources(t *testing.T) (folders []string) {
 			repotest.Response("2", "http://a.example/page", date, "text/html", "<title>p</title><p>page")+
 			repotest.Response("3", "http://a.example/staff/x", date, "text/html", "<p>staff")+
 			repotest.Response("4", "http://a.example/page", "2016-01-02T03:04:05Z", "text/html", "<p>page, later"))))
-	return append(folders, filepath.Dir(write(t, "z.warc", repotest.Response("1", "http://z.example/", date, "text/html", "<p>z"))))
+	return append(folders, filepath.Dir(write(t, "z.warc",
+		repotest.Response("1", "http://z.example/", date, "text/html", "<p>z"))))
 }
 
 var (
 	sections   = regexp.MustCompile(`(?s)<mets:dmdSec ID="DMD-sheet-\d+">.*?</mets:dmdSec>`)
-	described  = regexp.MustCompile(`(?s)<mets:div ([^>]*(?:DMD-sheet-\d+|TYPE="web page")[^>]*)>(\s*<mets:mptr [^>]*>)?`)
+	described  = regexp.MustCompile(`(?s)<mets:div ([^>]*(?:DMD-sheet-|TYPE="web page")[^>]*)>(\s*<mets:mptr [^>]*>)?`)
 	namespaces = regexp.MustCompile(` xmlns:\w+="[^"]*"`)
 	attributes = regexp.MustCompile(`\S+="[^"]*"`)
 	blanks     = regexp.MustCompile(`\s+`)
@@ -76,7 +77,8 @@ func TestSheet(t *testing.T) {
 		{"compact", pack.Options{}, rowmatch.Described{Websites: 2, Absent: 1, Untold: 1}},
 		{"full", pack.Options{Profile: pack.Full}, rowmatch.Described{Websites: 2, Pages: 1, Absent: 1}},
 		{"linked", pack.Options{Profile: pack.Linked}, rowmatch.Described{Websites: 2, Pages: 1, Absent: 1}},
-		{"one METS", pack.Options{Profile: pack.Full, METS: pack.Single}, rowmatch.Described{Websites: 2, Pages: 1, Absent: 1}},
+		{"one METS", pack.Options{Profile: pack.Full, METS: pack.Single},
+			rowmatch.Described{Websites: 2, Pages: 1, Absent: 1}},
 		{"legacy", pack.Options{Profile: pack.Full, SchemaVersion: pack.Legacy},
 			rowmatch.Described{Websites: 2, Pages: 1, Absent: 1}},
 	} {
@@ -100,14 +102,13 @@ func TestSheet(t *testing.T) {
 				t.Fatalf("the packed sheet is stated in %q", want)
 			}
 			c.want.Sheet, c.want.Rows = "websites.csv", 5
-			for before, old := range map[string]string{"none": "", "of the same name": "websites.csv", "of another": "b.csv"} {
+			for before, old := range map[string]string{"none": "", "the same name": "websites.csv", "another": "b.csv"} {
 				t.Run(before, func(t *testing.T) {
-					pkg := ""
-					if old == "" {
-						pkg = packed("")
-					} else {
-						pkg = packed(write(t, old, oldCSV))
+					earlier := ""
+					if old != "" {
+						earlier = write(t, old, oldCSV)
 					}
+					pkg := packed(earlier)
 					out, r := amended(t, pkg, amend.Options{Sheet: &amend.Sheet{Path: sheet}})
 					valid(t, out)
 					c.want.Losses = r.Described.Losses

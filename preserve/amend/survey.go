@@ -64,7 +64,8 @@ func newSurvey(pkg string) (*survey, error) {
 		return nil, err
 	}
 	defer root.Close() //nolint:errcheck // it was only read
-	s := &survey{harvestIDs: map[string]string{}, containers: map[int]file{}, harvestOf: map[int]int{}, modsVersion: mods.Version}
+	s := &survey{harvestIDs: map[string]string{}, containers: map[int]file{}, harvestOf: map[int]int{},
+		modsVersion: mods.Version}
 	if s.rights, err = statements.Load(root.FS()); err != nil {
 		return nil, fmt.Errorf("%s: %w", pkg, err)
 	}
@@ -73,7 +74,8 @@ func newSurvey(pkg string) (*survey, error) {
 		return nil, err
 	}
 	defer in.Close()
-	err = mets.Read(in, mets.Handler{Root: s.root, Section: s.section, File: s.file, StructMap: s.structMap, Div: s.div, Fptr: s.fptr,
+	err = mets.Read(in, mets.Handler{Root: s.root, Section: s.section, File: s.file,
+		StructMap: s.structMap, Div: s.div, Fptr: s.fptr,
 		Problem: func(mets.Problem) {}}) // quire validate reports them
 	if err != nil {
 		return nil, fmt.Errorf("%s in %s: %w", aip.METSName, pkg, err)
