@@ -39,7 +39,7 @@ type description struct {
 	linked     int64 // links with a target in the package, as mets.xml states them; -1 if it does not
 	refused    int   // depth of an invalid part: parts within are skipped; 0 if none
 	generation
-	content []byte // of the current object, reused
+	content []byte // of the current entity, reused
 	sum     string // SHA-512 of mets.xml
 	broken  bool   // not read to its end
 }

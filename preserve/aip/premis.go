@@ -106,9 +106,9 @@ func appendContent(b []byte, o *premis.Object) []byte {
 	return b
 }
 
-// contentOfEvent returns the statements of an event, without the extensions of its outcomes.
-func contentOfEvent(e *premis.Event) []byte {
-	b := appendText(appendText(nil, e.Type.Text), e.DateTime)
+// appendEvent appends the statements of an event, without the extensions of its outcomes.
+func appendEvent(b []byte, e *premis.Event) []byte {
+	b = appendText(appendText(b, e.Type.Text), e.DateTime)
 	for _, detail := range e.Details {
 		b = appendText(b, detail)
 	}
@@ -129,7 +129,8 @@ func appendLinks(b []byte, links []premis.Link) []byte {
 }
 
 func (d *description) eventEntity(s *mets.Section, e *premis.Event) {
-	d.entities.define(d.document, spaceEvent, e.Identifier, contentOfEvent(e), len(e.Objects) > 0)
+	d.content = appendEvent(d.content[:0], e)
+	d.entities.define(d.document, spaceEvent, e.Identifier, d.content, len(e.Objects) > 0)
 	d.entities.names(d.document, s.ID, spaceAgent, e.Agents, entityNamed)
 	d.entities.names(d.document, s.ID, spaceObject, e.Objects, entityNamed)
 	for date := range strings.SplitSeq(e.DateTime, "/") {
