@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestSavedTable: the next start maps the saved table, which equals the one that the database gives.
@@ -93,6 +95,7 @@ func TestOtherTable(t *testing.T) {
 // TestDamagedRows: damage in the rows of a saved table, which no checksum covers, never ends the
 // process, and never shows the text of another document.
 func TestDamagedRows(t *testing.T) {
+	prove.Serial(t)
 	h := many(100)
 	dir := t.TempDir()
 	s := openIn(t, dir, h)

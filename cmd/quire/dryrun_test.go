@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // listing is name, mode, size, time and digest of everything below the folders.
@@ -135,6 +137,7 @@ func dryWorkplace(t *testing.T) (folders []string) {
 // A dry run writes nothing anywhere, prints the planned actions, and has the status of the real
 // run.
 func TestDryRun(t *testing.T) {
+	prove.Serial(t)
 	folders := dryWorkplace(t)
 	for _, step := range []struct {
 		args   string

@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // An export of a package whose container is lost or damaged in all copies has the same status in all
 // forms that need the container. A dry run sees that it is lost.
 func TestExportDamaged(t *testing.T) {
+	prove.Serial(t)
 	dryWorkplace(t)
 	for _, lost := range []bool{true, false} {
 		files, err := filepath.Glob("r/copy-*/ocfl/*/*/*/*one/v1/content/containers/old.warc")

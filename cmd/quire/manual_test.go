@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"quire/internal/prove"
 )
 
 // words splits a call like a shell, up to the redirection of its output.
@@ -23,6 +25,7 @@ func words(call string) []string {
 
 // TestExamples checks that each command for people has examples, and that quire can parse them.
 func TestExamples(t *testing.T) {
+	prove.Serial(t)
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"rules.yaml", "serve.yaml"} { // files named in the examples must exist
 		if err := os.WriteFile(name, nil, 0o600); err != nil {

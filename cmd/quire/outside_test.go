@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // A result inside a repository, a copy or an OCFL storage root would damage it. Every command with
 // --out refuses such a place, also in a dry run and behind a symbolic link.
 func TestOutOutsideRepositories(t *testing.T) {
+	prove.Serial(t)
 	folders := dryWorkplace(t)
 	for _, args := range []string{"init far --copy a --copy b", "ingest p --repo far"} {
 		if status, out, errs := call(t, strings.Fields(args)...); status != 0 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/prove"
 	"quire/preserve/policy"
 	"quire/repository/catalogue"
 	"quire/repository/store"
@@ -14,6 +15,7 @@ import (
 // TestPolicies checks, explains and applies policies on the command line, with the statuses and the
 // text that a person sees.
 func TestPolicies(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{
 		"whole.yaml": "name: whole\nfindings: {at_most: warning}\ncopies: 3\nfixity_interval: 90 days\n",

@@ -184,6 +184,9 @@ func TestHTTP(t *testing.T) {
 // At whatever byte an output fails, the writer reports up to which offset the records are complete,
 // and writes nothing more.
 func TestWriterFailsAtEachByte(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	write := func(out io.Writer, c Compression) (n int, w *Writer, err error) {
 		if w, err = NewWriter(out, WriterOptions{Name: "a.arc", Date: created, Compression: c}); err != nil {
 			t.Fatal(err)

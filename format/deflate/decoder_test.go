@@ -308,6 +308,9 @@ func TestEveryTruncation(t *testing.T) {
 }
 
 func TestEveryBitFlipped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	var d Decoder
 	for _, src := range [][]byte{compress(t, page(1500, 7), 9), longCodes().b} {
 		for i := range 8 * len(src) {

@@ -325,6 +325,9 @@ func (l *limited) Write(p []byte) (int, error) {
 // TestWriterFailsAtEachByte lets the output fail at each byte. The writer must state where the last
 // complete record ends, and must write nothing more.
 func TestWriterFailsAtEachByte(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	write := func(out io.Writer, c Compression) (n int, w *Writer, err error) {
 		if w, err = NewWriter(out, WriterOptions{Compression: c}); err != nil {
 			t.Fatal(err)

@@ -27,12 +27,12 @@ func Stride(usual, whole int) int {
 	return usual
 }
 
-// Serial skips a test in the short form, which runs with the race detector. Such a test makes one change after the
-// other, many hundreds of times; CI runs its usual form, too, without the race detector.
+// Serial skips a test in the short form, which runs with the race detector. Such a test makes hundreds of calls, one
+// after the other; CI runs its usual form, too, without the race detector.
 func Serial(t *testing.T) {
 	t.Helper()
 	if testing.Short() && !Whole() {
-		t.Skip("makes one change after the other: run it without -short")
+		t.Skip("makes one call after the other: run it without -short")
 	}
 }
 

@@ -144,17 +144,21 @@ const (
 	alone    = "/all/20260304050601mp_/http://" + siteHost
 )
 
+// whole reports whether make prove or the long mode of CI runs the tests: all ways of showing a page.
+func whole() bool { return os.Getenv("QUIRE_PROVE") == "1" || os.Getenv("QUIRE_CI_LONG") == "1" }
+
 const byWabac = "by wabac.js"
 
 func ways() []way {
 	all := []way{
 		{name: "with the worker, in the banner", host: "localhost", path: inBanner, worker: "1"},
-		{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0",
-			replay: "http://*.replay.example:"},
 		{name: "in a sandbox", host: "replay.example", path: alone, worker: "0", replay: "http://replay.example:"},
 	}
-	if os.Getenv("QUIRE_CI_LONG") == "1" {
-		all = append(all, way{name: "with the worker, alone", host: "127.0.0.1", path: alone, worker: "1"},
+	if whole() {
+		all = append(all,
+			way{name: "without the worker, in the banner", host: "ui.example", path: inBanner, worker: "0",
+				replay: "http://*.replay.example:"},
+			way{name: "with the worker, alone", host: "127.0.0.1", path: alone, worker: "1"},
 			way{name: "without the worker, alone", host: "any.replay.example", path: alone, worker: "0",
 				replay: "http://*.replay.example:"})
 	}

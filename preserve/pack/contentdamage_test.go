@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/prove"
 	"quire/preserve/aip"
 )
 
@@ -60,6 +61,7 @@ func sectionOf(t *testing.T, text, kind, id string) string {
 // TestContentDamage: changes that no schema sees are findings, in both forms of the METS and in the
 // profiles compact and full, also with matching digests.
 func TestContentDamage(t *testing.T) {
+	prove.Serial(t)
 	for _, form := range []METSForm{InDocuments, Single} {
 		for _, profile := range []Profile{Compact, Full} {
 			t.Run(string(profile)+" "+string(form), func(t *testing.T) { contentDamage(t, form, profile) })

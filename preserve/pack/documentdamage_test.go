@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/preserve/aip"
 )
 
@@ -70,6 +71,7 @@ func replace(t *testing.T, dir, name string, old, now []byte) {
 // TestDocumentDamage: a METS document that does not fit mets.xml, its container or another document
 // is a finding, also with matching digests.
 func TestDocumentDamage(t *testing.T) {
+	prove.Serial(t)
 	const records, pages = "mets/containers/a.warc.gz.mets.xml.gz", "mets/pages/harvest-1.mets.xml.gz"
 	swap := func(a, b string) func(string) string {
 		return func(s string) string { return strings.Replace(s, a, b, 1) }

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"quire/internal/clamdtest"
+	"quire/internal/prove"
 	"quire/internal/testsamples"
 	"quire/metadata/mets"
 	"quire/metadata/premis"
@@ -156,6 +157,7 @@ func formsOf(t *testing.T, profile Profile, version SchemaVersion, source string
 
 // TestDocumentsStateTheSame: the METS in documents states the same as the single METS, and is valid.
 func TestDocumentsStateTheSame(t *testing.T) {
+	prove.Serial(t)
 	_, texts := manyRecords(t)
 	members := crawlOf(t, map[string]string{"deep/a.warc.gz": zipped(t, texts...),
 		"b.warc.gz": zipped(t, strings.Join(texts,

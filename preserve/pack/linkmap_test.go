@@ -14,6 +14,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"quire/internal/prove"
 	"quire/internal/testsamples"
 	"quire/preserve/aip"
 )
@@ -298,6 +299,7 @@ func harvests(m *webMap) (n int) {
 
 // TestHostilePages checks that the METS stays valid and small, and states the omissions.
 func TestHostilePages(t *testing.T) {
+	prove.Serial(t)
 	bodies := map[string]string{
 		"title": "<title>" + strings.Repeat("\x01]]>\xff&", 200_000) + "</title>",
 		"links": strings.Repeat("<a href='\x01\xff]]>\"&lt;'>", 60_000),

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // manyLinks returns a crawl with links of all classes: more than a block of links holds, through
@@ -41,6 +43,7 @@ func manyLinks(t *testing.T) string {
 
 // TestLinksInMemoryAsOnDisk: both ways to resolve links write the same METS.
 func TestLinksInMemoryAsOnDisk(t *testing.T) {
+	prove.Serial(t)
 	source := manyLinks(t)
 	for _, profile := range []Profile{Full, Linked} {
 		for _, form := range []METSForm{InDocuments, Single} {

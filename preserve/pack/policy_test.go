@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"quire/internal/clamdtest"
+	"quire/internal/prove"
 	"quire/internal/testsamples"
 	"quire/model"
 	"quire/preserve/aip"
@@ -122,6 +123,7 @@ func agree(t *testing.T, doc string, o Options, sources ...string) *policy.Judge
 }
 
 func TestPackAndValidateAgree(t *testing.T) {
+	prove.Serial(t)
 	undated := strings.Replace(good, "WARC-Date: 2024-01-02T03:04:05Z\r\n", "", -1)
 	gif := record("resource",
 		"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff,"+

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
 	"quire/repository/register"
@@ -16,6 +17,7 @@ import (
 // TestManyEvents: foreign files in the logs of an object are held in bounded memory, are findings, and a repair
 // takes them out.
 func TestManyEvents(t *testing.T) {
+	prove.Serial(t)
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, otherID, crawl), IngestOptions{})
 	card, err := s.card(context.Background(), otherID)

@@ -16,7 +16,7 @@ import (
 // row, which also kills recovery. After each kill the repository must open, hold every confirmed
 // package, and be undamaged.
 func TestKill(t *testing.T) {
-	kills := prove.Rounds(8, 20, 400)
+	kills := prove.Rounds(4, 16, 400)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	k := &killer{t: t, random: rand.New(rand.NewPCG(seed, 0)), acked: map[string]int{}}

@@ -20,7 +20,7 @@ func TestKillAddCopy(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
 	kills := 0
-	for kills < prove.Rounds(4, 12, 300) {
+	for kills < prove.Rounds(2, 10, 300) {
 		s := newRepository(t)
 		for n := range 4 {
 			text := make([]byte, 100_000)

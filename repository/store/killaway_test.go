@@ -15,7 +15,7 @@ import (
 // while copy-3 is away, and the refill after it is back. Two of three copies are required. After each
 // kill, the repository opens, and every acknowledged package is there.
 func TestKillWithACopyAway(t *testing.T) {
-	rounds := prove.Rounds(4, 8, 120)
+	rounds := prove.Rounds(2, 6, 120)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	k := &killer{t: t, random: rand.New(rand.NewPCG(seed, 0))}

@@ -48,7 +48,7 @@ func childPurge(ctx context.Context, s *Store, dirs []string) int {
 // TestKillPurge kills a purging process with SIGKILL at random moments. After the next Open, each package is
 // whole in every copy, or gone from every copy; a confirmed purge is complete.
 func TestKillPurge(t *testing.T) {
-	kills := prove.Rounds(6, 15, 300)
+	kills := prove.Rounds(3, 10, 300)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))

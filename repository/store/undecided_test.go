@@ -80,9 +80,10 @@ func TestUndecidedNote(t *testing.T) {
 
 // TestFaultInGarbledRecovery lets the disk die at every step of the decision about a garbled note.
 func TestFaultInGarbledRecovery(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	for _, at := range []int{1, 2, 3, 4, 5, 9, 13} {
-		for again := 1; ; again += prove.Rounds(5, 3, 1) {
+		for again := 1; ; again += prove.Stride(7, 1) {
 			s := cutOff(t, at)
 			d := &door{at: again, dies: true}
 			if died, err := openWith(ctx, s.root, Options{Describe: testDescribe}, &disk{fault: d.fault}); err == nil {

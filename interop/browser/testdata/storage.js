@@ -94,13 +94,16 @@ async function handles(urls) {
 // read.
 async function intrude(urls) {
   const all = {};
+  let loaded = 0, quiet = 0;
   window.addEventListener('message', (e) => { if (e.data && e.data.intruder) all[e.data.intruder + ' ' + Object.keys(all).length] = JSON.stringify(e.data.got); });
   for (const url of urls) {
     const f = document.createElement('iframe');
     f.src = url;
+    f.onload = () => { loaded++; quiet = 0; }; // also an error page
     document.body.append(f);
   }
-  for (const end = Date.now() + 20000; Date.now() < end && Object.keys(all).length < urls.length;) await new Promise((yes) => setTimeout(yes, 100));
+  // Each frame loads its page or an error page. An intruder reports within 2 seconds after that.
+  for (const end = Date.now() + 20000; Date.now() < end && Object.keys(all).length < urls.length && (loaded < urls.length || quiet < 50); quiet++) await new Promise((yes) => setTimeout(yes, 100));
   return all;
 }
 // installs tries to register a script of this site as the service worker of its host.
