@@ -109,8 +109,8 @@ func TestGather(t *testing.T) {
 	if len(first.SameDisk) != 1 || first.SameDisk[0] != "copy-2" {
 		t.Errorf("copy-1 shares its file system with %v", first.SameDisk)
 	}
-	if a := got.Audits; a.Number != 3 || a.Complete != 3 || a.Problems != 3 || a.LastFull.IsZero() || len(a.Runs) != 3 ||
-		a.Leaves != 3 {
+	if a := got.Audits; a.Number != 3 || a.Complete != 3 || a.Problems != 3 || a.LastFull.IsZero() ||
+		len(a.Runs) != 3 || a.Leaves != 3 {
 		t.Errorf("audits: %+v", a)
 	}
 	for _, run := range got.Audits.Runs {

@@ -253,8 +253,8 @@ func auditsOf(r *auditreport.Report) section {
 	s.Blocks = []block{{Figures: []fact{{"audits in the period", n(a.Number)}, {"of these, complete", n(a.Complete)},
 		{"problems found", n(a.Problems)}, {"last complete audit of all", date(a.LastFull, "never")}}},
 		text("Schedule: %s.", a.Schedule),
-		text("The register confirms %d of these audits: it has a leaf with the same time and numbers, and a digest over "+
-			"the record of the audit.", a.Leaves)}
+		text("The register confirms %d of these audits: it has a leaf with the same time and numbers, and a digest "+
+			"over the record of the audit.", a.Leaves)}
 	if a.Ever == 0 {
 		s.Blocks = append(s.Blocks, warning("No audit has run. Apart from ingest, nothing shows that the content is "+
 			"whole."))
