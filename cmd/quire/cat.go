@@ -22,7 +22,7 @@ func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	case c.List && c.Decoded:
 		return errors.New("--list prints no file content: leave out --decoded")
 	case c.List:
-		return c.list(ctx, t)
+		return t.inBlocks(func() error { return c.list(ctx, t) })
 	case c.FileID == "":
 		return errors.New("which file? name the ID of a file element; --list lists them")
 	case c.JSON:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -60,3 +61,28 @@ func TestCat(t *testing.T) {
 		t.Errorf("status %d, %q, %q", status, out, errs)
 	}
 }
+
+// TestListInBlocks: a long list is complete, and an output that fails is reported.
+func TestListInBlocks(t *testing.T) {
+	var out strings.Builder
+	s := &terminal{out: &out}
+	const lines = 10_000
+	list := func() error {
+		for range lines {
+			s.columns([]int{0}, "a line of the list")
+		}
+		return s.failed
+	}
+	if err := s.inBlocks(list); err != nil || strings.Count(out.String(), "a line of the list\n") != lines {
+		t.Errorf("%v, %d bytes", err, out.Len())
+	}
+	s.out = fullDisk{}
+	if err := s.inBlocks(func() error { s.columns([]int{0}, "short"); return nil }); err == nil || s.failed == nil {
+		t.Errorf("%v, %v: the output failed", err, s.failed)
+	}
+}
+
+type fullDisk struct{}
+
+// Write implements io.Writer.
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -33,4 +35,17 @@ func (t *terminal) columns(widths []int, values ...string) {
 	if _, err := t.out.Write(t.row); err != nil {
 		t.failed = fmt.Errorf("printing the result: %w", err)
 	}
+}
+
+// inBlocks calls list, which prints a long list, and writes its lines in blocks.
+func (t *terminal) inBlocks(list func() error) error {
+	direct := t.out
+	defer func() { t.out = direct }()
+	blocks := bufio.NewWriterSize(direct, 64<<10)
+	t.out = blocks
+	err := list()
+	if flushed := blocks.Flush(); flushed != nil && t.failed == nil {
+		t.failed = fmt.Errorf("printing the result: %w", flushed)
+	}
+	return cmp.Or(err, t.failed)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // Handler receives the parts of a METS document, in the order of the document. A nil function skips
-// its part; an error from a function ends the reading. Slices and readers are valid only during the
-// call.
+// its part; an error from a function ends the reading. Slices, pointers and readers are valid only
+// during the call.
 type Handler struct {
 	Root   func(Root) error
 	Header func(Header) error
@@ -89,6 +89,7 @@ type reader struct {
 	groups []FileGrp
 	files  []string
 	amdSec string
+	area   Area // of the current fptr
 }
 
 func (m *reader) root(e xmlstream.Element) error {

@@ -85,7 +85,8 @@ func (m *reader) fptr(e xmlstream.Element) error {
 		}
 		switch c.Local {
 		case "area":
-			p.Area = readArea(c)
+			m.area = readArea(c)
+			p.Area = &m.area
 			return m.empty("area")
 		case "par":
 			return m.par(&p)
@@ -113,7 +114,7 @@ func (m *reader) par(p *Fptr) error {
 			if len(p.Par) == maxPar {
 				return m.r.Errorf("more than %d areas in a par, the limit", maxPar)
 			}
-			p.Par = append(p.Par, *readArea(c))
+			p.Par = append(p.Par, readArea(c))
 			return m.empty("area")
 		case "seq":
 			return m.other(c)
@@ -126,8 +127,7 @@ func (m *reader) par(p *Fptr) error {
 	return err
 }
 
-func readArea(e xmlstream.Element) *Area {
-	out := &Area{}
+func readArea(e xmlstream.Element) (out Area) {
 	for i := range e.Attrs {
 		a := &e.Attrs[i]
 		if a.Space != "" {

@@ -1,6 +1,9 @@
 package xmlstream
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"strings"
+)
 
 // Values that occur again and again, such as the name of a digest algorithm, are built once. The
 // table is small, and a new value takes the slot of an old one.
@@ -13,7 +16,13 @@ const (
 var valueSeed = maphash.MakeSeed()
 
 // values builds strings.
-type values struct{ table [slots]string }
+type values struct {
+	table [slots]string
+	chunk *strings.Builder // for new strings
+}
+
+// A chunk has many short strings, which need one allocation. A string that is kept keeps its chunk.
+const chunkOfValues = 1 << 10
 
 func (v *values) string(b []byte) string {
 	if len(b) == 0 {
@@ -24,9 +33,20 @@ func (v *values) string(b []byte) string {
 	}
 	slot := &v.table[maphash.Bytes(valueSeed, b)&slotsInUse]
 	if *slot != string(b) {
-		*slot = string(b)
+		*slot = v.build(b)
 	}
 	return *slot
+}
+
+// build builds a new string.
+func (v *values) build(b []byte) string {
+	if v.chunk == nil || v.chunk.Len()+len(b) > chunkOfValues {
+		v.chunk = &strings.Builder{}
+		v.chunk.Grow(chunkOfValues)
+	}
+	at := v.chunk.Len()
+	v.chunk.Write(b) // within the chunk: the strings before it stay where they are
+	return v.chunk.String()[at:]
 }
 
 // rawValue returns the meaning of an attribute's value in the current start tag, valid until the next

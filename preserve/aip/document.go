@@ -1,7 +1,7 @@
 package aip
 
 import (
-	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"quire/format/fault"
+	"quire/format/gzipmember"
 	"quire/metadata/mets"
 )
 
@@ -38,11 +40,12 @@ func openDocument(root *os.Root, name string) (*document, error) {
 
 // unzipped returns the text of a document of that size.
 func unzipped(in io.Reader, size int64, name string) (*text, error) {
-	z, err := gzip.NewReader(bufio.NewReaderSize(in, bufferSize))
-	if err != nil {
-		return nil, fmt.Errorf("%s is not in gzip: %w", name, err)
+	t := &text{most: freeContent + contentPerByte*size, name: name, buffer: make([]byte, bufferSize)}
+	t.members = gzipmember.NewReader(in, gzipmember.Options{Report: t.fault})
+	if first, err := t.members.Next(); err != nil || first.Offset > 0 {
+		return nil, fmt.Errorf("%s is not in gzip: %w", name, cmp.Or(err, t.wrong))
 	}
-	return &text{src: z, most: freeContent + contentPerByte*size, name: name}, nil
+	return t, nil
 }
 
 // Read implements io.Reader.
@@ -51,20 +54,60 @@ func (d *document) Read(p []byte) (int, error) { return d.text.Read(p) }
 // Close closes the file.
 func (d *document) Close() error { return d.file.Close() }
 
-// text is the text of a document. Reading ends with an error beyond a number of bytes.
+// text is the text of a document. Damaged gzip is an error, and so is a text beyond a number of bytes.
 type text struct {
-	src        io.Reader
+	members *gzipmember.Reader
+	wrong   error  // the first fault of the gzip that is not harmless
+	buffer  []byte // inflated bytes, which the data may still refer to
+	at      int    // after the last inflated byte
+	rest    []byte // of buffer, not returned yet
+	ended   bool   // the current member ended
+	err     error  // follows rest
+
 	read, most int64
 	name       string
 }
 
+func (t *text) fault(f fault.Fault) {
+	if t.wrong == nil && (!harmless[f.Code] || f.Code == gzipmember.FaultPadding) {
+		t.wrong = f
+	}
+}
+
 // Read implements io.Reader.
 func (t *text) Read(p []byte) (int, error) {
-	n, err := t.src.Read(p)
+	for len(t.rest) == 0 {
+		if t.err != nil {
+			return 0, t.err
+		}
+		t.err = t.inflate()
+	}
+	n := copy(p, t.rest)
+	t.rest = t.rest[n:]
 	if t.read += int64(n); t.read > t.most {
 		return 0, fmt.Errorf("%s unpacks to too many bytes", t.name)
 	}
-	return n, err
+	return n, nil
+}
+
+// inflate inflates more of the current member, or goes to the next.
+func (t *text) inflate() error {
+	if t.ended {
+		if _, err := t.members.Next(); err != nil || t.wrong != nil {
+			return cmp.Or(t.wrong, err)
+		}
+		t.ended, t.at = false, 0
+	}
+	if t.at == len(t.buffer) {
+		t.at = copy(t.buffer, t.buffer[len(t.buffer)-gzipmember.Window:])
+	}
+	n, err := t.members.ReadInto(t.buffer, t.at)
+	t.rest = t.buffer[t.at:][:n]
+	t.at += n
+	if t.ended = errors.Is(err, io.EOF); t.ended {
+		return nil
+	}
+	return err
 }
 
 // ReadDocument reads a METS document below [METSDir] of the package in dir.

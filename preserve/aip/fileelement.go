@@ -133,16 +133,19 @@ func (d *description) objectOfBody(f *mets.File) string {
 
 // fptr checks the area that a pointer names.
 func (d *description) fptr(p mets.Fptr) error {
-	areas := p.Par
-	if p.Area != nil {
-		areas = append(areas, *p.Area)
+	for i := range p.Par {
+		d.area(&p.Par[i])
 	}
-	for i := range areas {
-		if wrong := d.refs.area(&areas[i]); wrong != "" {
-			d.findings.add(breaks(CodeAreaRange, d.document, "%s", wrong))
-		}
+	if p.Area != nil {
+		d.area(p.Area)
 	}
 	return cmp.Or(d.ctx.Err(), d.refs.err)
+}
+
+func (d *description) area(a *mets.Area) {
+	if wrong := d.refs.area(a); wrong != "" {
+		d.findings.add(breaks(CodeAreaRange, d.document, "%s", wrong))
+	}
 }
 
 // place checks a path against the layout (clauses 1 and 1.4).

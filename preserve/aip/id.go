@@ -208,27 +208,36 @@ func ContainerAgentID(n int, role string) string {
 
 // NumberOf returns the n for which of(n) is id. For example, "OBJ-c3" with [ContainerObjID] is 3.
 func NumberOf(id string, of func(n int) string) (int, bool) {
-	digits, ok := strings.CutPrefix(id, strings.TrimSuffix(of(0), "0"))
-	if !ok {
-		return 0, false
+	_, digits := cutNumber(id)
+	if n, err := strconv.Atoi(digits); err == nil && n > 0 && of(n) == id {
+		return n, true
 	}
-	n, err := strconv.Atoi(digits)
-	return n, err == nil && n > 0 && of(n) == id
+	return 0, false
 }
 
 // PartOf returns the container and the record for which of returns id. For example, "OBJ-c3-b7"
 // with [BodyObjID] is 3 and 7.
 func PartOf(id string, of func(n int, order int64) string) (n int, order int64, ok bool) {
-	kind, part, _ := strings.Cut(strings.TrimSuffix(of(0, 0), "0"), "0")
-	rest, ok := strings.CutPrefix(id, kind)
-	if !ok {
-		return 0, 0, false
-	}
-	a, b, _ := strings.Cut(rest, part)
-	n, err := strconv.Atoi(a)
+	rest, digits := cutNumber(id)
+	order, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
 		return 0, 0, false
 	}
-	order, err = strconv.ParseInt(b, 10, 64)
-	return n, order, err == nil && n > 0 && order > 0 && of(n, order) == id
+	_, digits = cutNumber(strings.TrimRight(rest, letters))
+	if n, err = strconv.Atoi(digits); err == nil && n > 0 && order > 0 && of(n, order) == id {
+		return n, order, true
+	}
+	return 0, 0, false
+}
+
+// letters are the characters between the numbers of an ID.
+const letters = "-abcdefghijklmnopqrstuvwxyz"
+
+// cutNumber cuts an ID before the digits at its end.
+func cutNumber(id string) (rest, digits string) {
+	at := len(id)
+	for at > 0 && '0' <= id[at-1] && id[at-1] <= '9' {
+		at--
+	}
+	return id[:at], id[at:]
 }

@@ -65,9 +65,10 @@ func parts(ctx context.Context, dir string, wanted func(container int) bool, vis
 	defer f.Close() //nolint:errcheck // it was only read
 	var documents []string
 	err = partsIn(ctx, f, METSName, func(p *Part) error {
-		n, ok := NumberOf(p.ID, ContainerMETSFileID)
-		if ok && p.Use == UseMETS && p.Depth == 0 && p.wrong == nil && wanted(n) {
-			documents = append(documents, p.Path)
+		if p.Use == UseMETS && p.Depth == 0 && p.wrong == nil {
+			if n, ok := NumberOf(p.ID, ContainerMETSFileID); ok && wanted(n) {
+				documents = append(documents, p.Path)
+			}
 		}
 		return visit(p)
 	})
@@ -88,8 +89,10 @@ func partsOfDocument(ctx context.Context, root *os.Root, name string, visit func
 	}
 	defer d.Close() //nolint:errcheck // it was only read
 	err = partsIn(ctx, d, name, func(p *Part) error {
-		if _, ok := NumberOf(p.ID, ContainerFileID); ok && p.Depth == 0 { // mets.xml has the container
-			return nil
+		if p.Depth == 0 {
+			if _, ok := NumberOf(p.ID, ContainerFileID); ok { // mets.xml has the container
+				return nil
+			}
 		}
 		return visit(p)
 	})
