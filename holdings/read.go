@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"quire/format/http1"
 	"quire/format/warc"
@@ -34,7 +35,7 @@ func (h *Holdings) Read(ctx context.Context, who Reader, c *captures.Capture) (*
 
 // ReadRecord is Read for callers that are reading the container of a capture, and have its record open:
 // block and contentType are of this record. The capture must not be a revisit. The result uses the
-// block, and is no longer valid when that is closed. No other copy is tried.
+// block, and is no longer valid when that or its Body is closed. No other copy is tried.
 func (h *Holdings) ReadRecord(ctx context.Context, who Reader, c *captures.Capture, block io.Reader,
 	contentType string) (*Content, error) {
 	if err := h.current(ctx); err != nil {
@@ -58,8 +59,37 @@ func (h *Holdings) ReadRecord(ctx context.Context, who Reader, c *captures.Captu
 	}
 	out := &Content{Status: 200}
 	out.take(r, c)
-	return out, out.hold(r, &at)
+	text, _ := texts.Get().(*bytes.Buffer)
+	text.Reset()
+	err = out.hold(r, &at, text)
+	out.Body = &returned{out.Body, text}
+	return out, err
 }
+
+// texts are buffers for the bodies of ReadRecord: they end with their record.
+var texts = sync.Pool{New: func() any { return &bytes.Buffer{} }}
+
+// returned is a body that returns its buffer.
+type returned struct {
+	io.ReadCloser
+	text *bytes.Buffer // nil when it is closed
+}
+
+// Close implements io.Closer.
+func (r *returned) Close() error {
+	err := r.ReadCloser.Close()
+	if r.text != nil {
+		texts.Put(r.text)
+	}
+	r.ReadCloser, r.text = io.NopCloser(closedBody{}), nil
+	return err
+}
+
+// closedBody is a body after its end.
+type closedBody struct{}
+
+// Read implements io.Reader.
+func (closedBody) Read([]byte) (int, error) { return 0, os.ErrClosed }
 
 // ReadWhole is Read for callers that cannot retract data: it verifies the whole body before it
 // returns any byte, in one copy after the other. It reads a body of more than a MiB twice.
@@ -127,12 +157,12 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 			}
 		}
 		out.take(r, c)
-		return out.hold(r, &at)
+		return out.hold(r, &at, &bytes.Buffer{})
 	})
 }
 
-// hold makes a record the body: a small one is read, verified and closed.
-func (c *Content) hold(r *stored.Record, at *stored.Place) error {
+// hold makes a record the body: a small one is read into text, verified and closed.
+func (c *Content) hold(r *stored.Record, at *stored.Place, text *bytes.Buffer) error {
 	if at.Body > small {
 		c.Length = at.Body
 		if r.Head != nil && r.Head.Chunked() {
@@ -141,7 +171,7 @@ func (c *Content) hold(r *stored.Record, at *stored.Place) error {
 		c.Body = r
 		return nil
 	}
-	text := bytes.NewBuffer(make([]byte, 0, at.Body+bytes.MinRead))
+	text.Grow(int(at.Body) + bytes.MinRead)
 	_, err := text.ReadFrom(r)
 	c.text = text.Bytes()
 	c.Body, c.Length = io.NopCloser(bytes.NewReader(c.text)), int64(len(c.text))

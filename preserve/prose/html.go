@@ -3,6 +3,7 @@ package prose
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/net/html"
 )
@@ -41,8 +42,18 @@ type reader struct {
 	all    []byte // the collapsed text of all blocks
 }
 
+// readers are reused: the buffers of a page serve for the next.
+var readers = sync.Pool{New: func() any { return &reader{} }}
+
+// begin prepares for another page.
+func (r *reader) begin() {
+	*r = reader{blocks: r.blocks[:0], now: r.now[:0], all: r.all[:0], buffer: r.buffer}
+}
+
 func readHTML(page []byte) *Text {
-	r := &reader{}
+	r, _ := readers.Get().(*reader)
+	r.begin()
+	defer readers.Put(r)
 	m := &markup{page: page}
 	for {
 		switch m.next() {
@@ -50,7 +61,8 @@ func readHTML(page []byte) *Text {
 			r.endBlock(false)
 			r.choose()
 			r.text.Title = collapse(r.title.String())
-			return &r.text
+			text := r.text
+			return &text
 		case someText:
 			r.characters(m)
 		case startTag:

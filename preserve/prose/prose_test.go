@@ -161,3 +161,18 @@ func ExampleFromHTML() {
 	// The harbour museum en
 	// The museum keeps forty ships, and each of them can be visited in summer.
 }
+
+// TestPagesOneAfterTheOther: nothing of a page is left in the text of another.
+func TestPagesOneAfterTheOther(t *testing.T) {
+	const long = `<html lang="de"><title>First</title><meta name="description" content="About"><main><a href="/">` +
+		`<pre>Listing<nav><p>The words of the first page, which end within open elements`
+	const short = `<p>Some words`
+	alone := FromHTML([]byte(short), "")
+	for range 3 {
+		first := FromHTML([]byte(long), "")
+		after := FromHTML([]byte(short), "")
+		if !reflect.DeepEqual(after, alone) || first.Title != "First" || first.Language != "de" {
+			t.Fatalf("%+v after %+v, alone %+v", after, first, alone)
+		}
+	}
+}

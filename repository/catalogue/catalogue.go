@@ -27,6 +27,7 @@ type Catalogue struct {
 
 	mu      sync.Mutex
 	watch   *sql.Conn // for Changes: it never writes
+	version *sql.Stmt // of watch, for Changes
 	state   string    // the files when last checked, if open for reading only
 	renewed int64
 }
@@ -98,10 +99,13 @@ func (c *Catalogue) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var err error
-	if c.watch != nil {
-		err = c.watch.Close()
-		c.watch = nil
+	if c.version != nil {
+		err = c.version.Close()
 	}
+	if c.watch != nil {
+		err = errors.Join(err, c.watch.Close())
+	}
+	c.watch, c.version = nil, nil
 	return errors.Join(err, c.db.Close())
 }
 
@@ -113,14 +117,19 @@ func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
 	if c.readOnly {
 		return c.looked()
 	}
-	if c.watch == nil { // data_version reports only the writes of other connections
-		if c.watch, err = c.db.Conn(context.WithoutCancel(ctx)); err != nil {
-			return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
-		}
-	}
 	// A cancelled query would close the connection, and the data_version of a new connection is not
 	// comparable.
-	if err := c.watch.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA data_version").Scan(&n); err != nil {
+	ctx = context.WithoutCancel(ctx)
+	if c.watch == nil { // data_version reports only the writes of other connections
+		c.watch, err = c.db.Conn(ctx)
+	}
+	if err == nil && c.version == nil {
+		c.version, err = c.watch.PrepareContext(ctx, "PRAGMA data_version")
+	}
+	if err == nil {
+		err = c.version.QueryRowContext(ctx).Scan(&n)
+	}
+	if err != nil {
 		return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 	}
 	return n, nil

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -34,11 +35,17 @@ type lines struct {
 	scratch string
 	sorted  *extsort.Sorter // lines for the index: by key, time, and position in the export
 	posts   *extsort.Sorter // captures of requests other than GET, and the request bodies, by key
+
+	text   bytes.Buffer // a line
+	writer *cdx.Writer  // to text
+	value  []byte
 }
 
 func newLines(scratch string) (*lines, error) {
-	return &lines{scratch: scratch, sorted: extsort.New(extsort.Options{Dir: scratch}),
-		posts: extsort.New(extsort.Options{Dir: scratch})}, nil
+	l := &lines{scratch: scratch, sorted: extsort.New(extsort.Options{Dir: scratch}),
+		posts: extsort.New(extsort.Options{Dir: scratch})}
+	l.writer = cdx.NewJSONWriter(&l.text, false)
+	return l, nil
 }
 
 func (l *lines) close() {
@@ -46,7 +53,7 @@ func (l *lines) close() {
 	_ = l.posts.Close()
 }
 
-// line is one capture of the index.
+// line is one capture of the index whose request was not GET, until its request is known.
 type line struct {
 	Entry  cdx.Entry
 	Method string
@@ -63,14 +70,32 @@ func (l *lines) capture(c *holdings.Judged, at spot) error {
 		Key: c.Key, Timestamp: c.Timestamp, URL: c.URL, MIME: mime, Status: c.Status, Digest: c.Digest,
 		Length: at.length, Offset: at.offset, File: at.file,
 	}}
+	if c.Method == "" || c.Method == "GET" {
+		return l.add(&n)
+	}
 	value, err := json.Marshal(n)
 	if err != nil {
 		return err
 	}
-	if c.Method != "" && c.Method != "GET" {
-		return l.posts.Add(joinKey(c.Key, c.Timestamp, 'c'), value)
+	return l.posts.Add(joinKey(c.Key, c.Timestamp, 'c'), value)
+}
+
+// add adds a line as it is in the index, behind the length of its key and timestamp.
+func (l *lines) add(n *line) error {
+	e := n.Entry
+	if n.Method != "" && n.Method != "GET" {
+		if n.Body != "" {
+			e.Extra = append(e.Extra, cdx.Extra{Name: "requestBody", Value: n.Body})
+		}
+		e.Extra = append(e.Extra, cdx.Extra{Name: "method", Value: n.Method})
 	}
-	return l.sorted.Add(n.key(), value)
+	l.text.Reset()
+	if err := errors.Join(l.writer.Write(e), l.writer.Close()); err != nil {
+		return fmt.Errorf("index line of %s: %w", strconv.Quote(e.URL), err)
+	}
+	l.value = binary.AppendUvarint(l.value[:0], uint64(len(e.Key)+len(" ")+len(e.Timestamp)))
+	l.value = append(l.value, l.text.Bytes()...)
+	return l.sorted.Add(n.key(), l.value)
 }
 
 func (n *line) key() []byte {
@@ -105,11 +130,7 @@ func (l *lines) join() error {
 		if bytes.Equal(of, last) {
 			n.Body = string(body)
 		}
-		value, err := json.Marshal(n)
-		if err != nil {
-			return err
-		}
-		return l.sorted.Add(n.key(), value)
+		return l.add(&n)
 	})
 }
 
@@ -130,11 +151,8 @@ func (l *lines) write(ctx context.Context, z *archive) error {
 	}
 	fmt.Fprintf(&blocks, "!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"index.cdx.gz\"}\n")
 	err = l.sorted.Each(func(_, value []byte) error {
-		var n line
-		if err := json.Unmarshal(value, &n); err != nil {
-			return err
-		}
-		return b.add(&n)
+		first, size := binary.Uvarint(value)
+		return b.add(value[size:], int(first)) //nolint:gosec // the length of a part of the line
 	})
 	if err == nil {
 		err = b.flush()
@@ -163,24 +181,12 @@ type blockWriter struct {
 	first string // key and time of the first line of the block
 }
 
-func (b *blockWriter) add(n *line) error {
+// add adds a line, which begins with its key and time.
+func (b *blockWriter) add(line []byte, first int) error {
 	if b.lines == 0 {
-		b.first = n.Entry.Key + " " + n.Entry.Timestamp
+		b.first = string(line[:first])
 	}
-	e := n.Entry
-	if n.Method != "" && n.Method != "GET" {
-		if n.Body != "" {
-			e.Extra = append(e.Extra, cdx.Extra{Name: "requestBody", Value: n.Body})
-		}
-		e.Extra = append(e.Extra, cdx.Extra{Name: "method", Value: n.Method})
-	}
-	w := cdx.NewJSONWriter(&b.block, false)
-	if err := w.Write(e); err != nil {
-		return fmt.Errorf("index line of %s: %w", strconv.Quote(e.URL), err)
-	}
-	if err := w.Close(); err != nil {
-		return err
-	}
+	b.block.Write(line)
 	if b.lines++; b.lines == blockLines {
 		return b.flush()
 	}

@@ -113,6 +113,9 @@ func TestWACZ(t *testing.T) {
 		!strings.Contains(text, `"requestBody":"q=1"`) {
 		t.Errorf("the request body is missing: %s", text)
 	}
+	if got := z.read("indexes/index.idx"); !strings.Contains(got, "\nexample,a)/ 20150102030405 {\"offset\": 0, ") {
+		t.Errorf("the index of the blocks: %s", got)
+	}
 	if got := z.read("pages/pages.jsonl"); !strings.Contains(got, `"title":"Front"`) ||
 		!strings.Contains(got, `"text":"one"`) || !strings.Contains(got, `"ts":"2015-01-02T03:04:05Z"`) {
 		t.Errorf("%s", got)
