@@ -17,6 +17,7 @@ type amendCmd struct {
 	Rights  string `type:"existingfile" placeholder:"FILE" help:"@amend_rights"`
 	Note    string `placeholder:"TEXT" help:"A note on the website."`
 	Schemas string `env:"QUIRE_SCHEMAS" placeholder:"FOLDER" help:"@amend_schemas"`
+	sheetFlags
 	changeFlags
 	repoFlag
 	jsonFlag
@@ -24,13 +25,21 @@ type amendCmd struct {
 
 // Run stores the new version.
 func (c *amendCmd) Run(ctx context.Context, t *terminal) error {
+	sheet, err := c.amended()
+	if err != nil {
+		return err
+	}
+	o := amend.Options{Title: c.Title, Rights: c.Rights, Sheet: sheet, Note: c.Note, Because: c.Because, By: c.who(),
+		Agent: model.Agent{Name: "Quire", Version: version},
+		Start: func(total int64) { t.begin("reading", total) }, Progress: t.progress}
 	return c.with(ctx, t, func(s *store.Store) error {
 		var done *amend.Result
 		receipt, err := s.Amend(ctx, c.ID, store.Amendment{
 			Message: c.Because, By: c.who(), Progress: t.phases(),
 			Edit: func(ctx context.Context, pkg, changed string) (err error) {
-				done, err = amend.Run(ctx, pkg, amend.Options{Title: c.Title, Rights: c.Rights, Note: c.Note,
-					Because: c.Because, By: c.who(), Out: changed, Agent: model.Agent{Name: "Quire", Version: version}})
+				defer t.clear()
+				o.Out = changed
+				done, err = amend.Run(ctx, pkg, o)
 				return err
 			},
 			Validate: func(ctx context.Context, pkg string) error {

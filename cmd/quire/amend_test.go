@@ -10,7 +10,8 @@ import (
 func TestAmend(t *testing.T) {
 	workplace(t)
 	for name, content := range map[string]string{"open.yaml": "access: open\n", "onsite.yaml": "access: onsite\n",
-		"wrong.yaml": "acces: open\n"} {
+		"wrong.yaml": "acces: open\n", "sheet.csv": "ID,Level,Title,URL\nx,site,Of the sheet,http://a.org/x\n",
+		"other.csv": "ID,Level,Title,URL\nx,site,X,http://elsewhere.example/\n"} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -44,6 +45,10 @@ func TestAmend(t *testing.T) {
 		{"export formats --repo repo --version 1 --as warc --for onsite --out onsite", 0,
 			"exported formats, v1, as warc"},
 		{"export formats --repo repo --version 3 --as warc --out three", 2, "version 3"},
+		{"amend formats --repo repo --mapping open.yaml --because why", 2, "name a sheet with --sheet"},
+		{"amend formats --repo repo --sheet other.csv --because why", 1, "no row of the sheet describes this package"},
+		{"amend formats --repo repo --sheet sheet.csv --because why", 0, "sheet: 1 description of websites and 0 "},
+		{"diff formats 2 3 --repo repo", 0, "DMD-sheet-2"},
 		{"audit --repo repo", 0, "all copies are whole"},
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)

@@ -134,7 +134,9 @@ var examples = map[string][]example{
 		"quire register anchor --add folder:/mnt/safe --repo archive"}},
 	"register rotate": {{"Replace the key that signs it:", "quire register rotate --repo archive"}},
 	"amend": {{"Change the rights of a stored package:",
-		"quire amend harbour-museum --rights rights.yaml --because embargo-agreed --repo archive"}},
+		"quire amend harbour-museum --rights rights.yaml --because embargo-agreed --repo archive"},
+		{"Describe it anew by a curator's sheet:",
+			"quire amend harbour-museum --sheet websites.csv --because catalogued-again --repo archive"}},
 	"diff": {{"Show the changes from the first to the second version:",
 		"quire diff harbour-museum v1 v2 --repo archive"}},
 	"audit": {

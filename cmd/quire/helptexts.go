@@ -44,6 +44,8 @@ var helpTexts = map[string]string{
 		"before.",
 	"amend_help": "Change title, rights or notes of a stored package: a new version, whose containers stay " +
 		"untouched.",
+	"sheet_mapping":   "Mapping of the sheet's columns, by their names in any language (YAML).",
+	"sheet_separator": "Separator between values in a cell. Default: from the mapping, else ' # '.",
 	"amend_rights": "The new rights statements (YAML). They replace those of the file in the package; statements " +
 		"of curators' systems stay.",
 	"amend_schemas": "Folder of XML schemas for the validation (with drivers/mets-all.xsd).",

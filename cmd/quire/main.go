@@ -20,6 +20,7 @@ import (
 	"quire/access/purge"
 	"quire/internal/heapgoal"
 	"quire/preserve/aip"
+	"quire/preserve/amend"
 	"quire/preserve/convert"
 	"quire/preserve/dedup"
 	"quire/preserve/describe/warcmeta"
@@ -143,6 +144,7 @@ func isFlag(arg string) bool { return strings.HasPrefix(arg, "-") }
 // contentErrors are the errors of content, as opposed to errors of the call.
 var contentErrors = []error{
 	pack.ErrNoContainer, pack.ErrSheet,
+	amend.ErrNoRow,
 	convert.ErrNothing,
 	dedup.ErrNoContainer,
 	warcmeta.ErrNoContainer,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 
+	"quire/preserve/amend"
 	"quire/preserve/describe"
 	"quire/preserve/pack"
 )
@@ -11,8 +12,8 @@ import (
 // sheetFlags are the flags for reading a spreadsheet, in every command that takes one.
 type sheetFlags struct {
 	Sheet     string `type:"path" placeholder:"FILE" help:"A spreadsheet of websites: XLSX, ODS, CSV or TSV, one row for each."`
-	Mapping   string `type:"path" placeholder:"FILE" help:"Mapping of the sheet's columns, by their names in any language (YAML)."`
-	Separator string `placeholder:"TEXT" help:"Separator between values in a cell. Default: from the mapping, else ' # '."`
+	Mapping   string `type:"path" placeholder:"FILE" help:"@sheet_mapping"`
+	Separator string `placeholder:"TEXT" help:"@sheet_separator"`
 	SheetName string `name:"sheet-name" placeholder:"NAME" help:"Name of the sheet in a workbook. Default: the first sheet."`
 }
 
@@ -25,17 +26,30 @@ func (f sheetFlags) options() (describe.SheetOptions, error) {
 	return o, err
 }
 
+// named returns false without a sheet, which is an error if a flag needs one.
+func (f sheetFlags) named() (bool, error) {
+	if f.Sheet == "" && f.Mapping+f.Separator+f.SheetName != "" {
+		return false, errors.New("--mapping, --separator and --sheet-name need a sheet: name a sheet with --sheet")
+	}
+	return f.Sheet != "", nil
+}
+
 // packed returns the sheet for pack, or nil if none is named.
 func (f sheetFlags) packed() (*pack.Sheet, error) {
-	if f.Sheet == "" {
-		if f.Mapping+f.Separator+f.SheetName != "" {
-			return nil,
-				errors.New("--mapping, --separator and --sheet-name need a sheet: name a sheet with --sheet")
-		}
-		return nil, nil
+	if ok, err := f.named(); !ok {
+		return nil, err
 	}
 	o, err := f.options()
 	return &pack.Sheet{Path: f.Sheet, Mapping: f.Mapping, Options: o}, err
+}
+
+// amended returns the sheet for amend, or nil if none is named.
+func (f sheetFlags) amended() (*amend.Sheet, error) {
+	if ok, err := f.named(); !ok {
+		return nil, err
+	}
+	o, err := f.options()
+	return &amend.Sheet{Path: f.Sheet, Mapping: f.Mapping, Options: o}, err
 }
 
 func readMapping(path string) (_ *describe.Mapping, err error) {

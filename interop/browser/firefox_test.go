@@ -185,7 +185,7 @@ func TestStorageFirefox(t *testing.T) {
 
 			f.tab(t)
 			f.visit(t, replay+at+"mp_/http://"+keeperHost+"/same.html")
-			for name, is := range f.await(t, "spy("+shared+")") {
+			for name, is := range f.await(t, h.reads(shared)) {
 				if found := strings.Contains(is, theSecret); found != h.own && name != "sessionStorage" &&
 					name != "cookieStore" {
 					t.Errorf("another page of the website: %s: %q", name, is)

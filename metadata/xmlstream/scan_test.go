@@ -237,6 +237,9 @@ func FuzzSameAsOracle(f *testing.F) {
 // TestSameAsOracleBeyondTheWindow compares documents with more names, prefixes and bytes than the
 // scanner keeps.
 func TestSameAsOracleBeyondTheWindow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	var many, deep, long strings.Builder
 	many.WriteString("<a xmlns:kept='urn:kept'>")
 	for i := range 3 * maxNames {

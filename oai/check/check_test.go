@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"quire/internal/findingtest"
+	"quire/internal/prove"
 	"quire/internal/testsamples"
 	"quire/model"
 	"quire/oai/client"
@@ -469,6 +470,7 @@ func faults() []fault {
 }
 
 func TestEachFaultIsFoundAndOnlyIt(t *testing.T) {
+	prove.Serial(t)
 	found := map[string]bool{}
 	for _, f := range faults() {
 		t.Run(f.name, func(t *testing.T) {

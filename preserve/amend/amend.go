@@ -6,6 +6,8 @@ package amend
 import (
 	"bytes"
 	"context"
+	"crypto/sha512"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -17,13 +19,15 @@ import (
 	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/describe/rowmatch"
 	"quire/preserve/statements"
 )
 
-// Options describe an amendment. At least one of Title, Rights and Note is needed.
+// Options describe an amendment. At least one of Title, Rights, Sheet and Note is needed.
 type Options struct {
 	Title  string // "" keeps the title
 	Rights string // path of a rights file, which replaces the one in the package; "" keeps the rights
+	Sheet  *Sheet // descriptions, which replace those of earlier sheets; nil keeps them
 	Note   string // a note on the website; "" for none
 
 	Because string      // the reason: needed
@@ -31,33 +35,40 @@ type Options struct {
 	Date    time.Time   // of the event; zero means now
 	Agent   model.Agent // the software: name and version
 	Out     string      // an empty folder for the files that change
+
+	Start    func(total int64) // called with the bytes that Progress will count; nil for none
+	Progress func(n int64)     // of the containers, which a sheet needs; nil for none
 }
 
 // Result lists the changes.
 type Result struct {
-	ID      string   `json:"id"`
-	Event   string   `json:"event"`   // ID of the event in the METS
-	Changes []string `json:"changes"` // one sentence each
-	Files   []string `json:"files"`   // the files in Options.Out
+	ID        string              `json:"id"`
+	Event     string              `json:"event"`               // ID of the event in the METS
+	Changes   []string            `json:"changes"`             // one sentence each
+	Files     []string            `json:"files"`               // the files in Options.Out
+	Described *rowmatch.Described `json:"described,omitempty"` // by a sheet
 }
 
 // ErrNothing reports that an amendment names no change.
-var ErrNothing = errors.New("nothing to amend: name a title, rights or a note")
+var ErrNothing = errors.New("nothing to amend: name a title, rights, a sheet or a note")
 
 // maxRights is the maximum size of a rights file in bytes.
 const maxRights = 1 << 20
 
 // job is one amendment.
 type job struct {
-	o       Options
-	pkg     string
-	s       *survey
-	number  int             // of the amendment, from 1
-	removed map[string]bool // IDs of the rights sections to remove
-	added   []statements.Statement
-	file    *newFile            // the rights file
-	files   map[string]*newFile // the files that replace others, by the ID of the file element
-	result  Result
+	o                  Options
+	pkg                string
+	s                  *survey
+	number             int             // of the amendment, from 1
+	removed            map[string]bool // IDs of the rights sections to remove
+	added              []statements.Statement
+	rights             *newFile            // the rights file
+	documents          []*newFile          // new documentation files
+	sheet              *described          // nil without a sheet
+	title, titleSource string              // the new title; "" keeps the title
+	files              map[string]*newFile // the files that replace others, by the ID of the file element
+	result             Result
 }
 
 // newFile is a file with new content.
@@ -72,7 +83,7 @@ type newFile struct {
 func Run(ctx context.Context, pkg string, o Options) (*Result, error) {
 	o.Title, o.Note, o.Because = strings.TrimSpace(o.Title), strings.TrimSpace(o.Note), strings.TrimSpace(o.Because)
 	switch {
-	case o.Title == "" && o.Rights == "" && o.Note == "":
+	case o.Title == "" && o.Rights == "" && o.Sheet == nil && o.Note == "":
 		return nil, ErrNothing
 	case o.Because == "":
 		return nil, errors.New("an amendment needs a reason")
@@ -95,6 +106,13 @@ func Run(ctx context.Context, pkg string, o Options) (*Result, error) {
 			return nil, err
 		}
 	}
+	if o.Sheet != nil {
+		if err := j.takeSheet(ctx); err != nil {
+			return nil, err
+		}
+		j.result.Described = &j.sheet.summary
+	}
+	j.entitle()
 	j.describe()
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -114,20 +132,17 @@ func (j *job) takeRights() error {
 		return fmt.Errorf("the rights file: %w", err)
 	}
 	old := j.s.rightsFile()
-	j.file = &newFile{added: old == nil}
 	if old != nil {
-		j.file.id, j.file.path, j.file.name = old.id, old.path, filepath.Base(old.path)
+		j.rights = &newFile{id: old.id, path: old.path, name: filepath.Base(old.path)}
 		for i := range j.s.rights.Statements {
-			if st := &j.s.rights.Statements[i]; fromFile(st, j.file.name) {
+			if st := &j.s.rights.Statements[i]; fromFile(st, j.rights.name) {
 				j.removed[st.ID] = true
 			}
 		}
 	} else {
-		j.file.id = aip.DocumentFileID(j.s.documents + 1)
-		j.file.name = j.s.freeName(filepath.Base(j.o.Rights))
-		j.file.path = aip.DocumentsDir + "/" + j.file.name
+		j.rights = j.newDocument(j.o.Rights)
 	}
-	parsed, err := statements.ReadFile(bytes.NewReader(text), j.file.name)
+	parsed, err := statements.ReadFile(bytes.NewReader(text), j.rights.name)
 	if err != nil {
 		return err
 	}
@@ -137,14 +152,74 @@ func (j *job) takeRights() error {
 	for i := range j.added {
 		j.added[i].ID = aip.RightsID(j.s.lastRights + i + 1)
 	}
-	j.file.size, j.file.sha512 = int64(len(text)), sumOf(text)
-	if !j.file.added {
-		j.files[j.file.id] = j.file
+	j.rights.size, j.rights.sha512 = int64(len(text)), sumOf(text)
+	return j.place(j.rights, bytes.NewReader(text))
+}
+
+// newDocument returns a new documentation file with the name of a given one.
+func (j *job) newDocument(given string) *newFile {
+	f := &newFile{id: aip.DocumentFileID(j.s.documents + len(j.documents) + 1), added: true,
+		name: j.s.freeName(filepath.Base(given))}
+	f.path = aip.DocumentsDir + "/" + f.name
+	return f
+}
+
+// place writes a documentation file, new or in place of another.
+func (j *job) place(f *newFile, text io.Reader) error {
+	if f.added {
+		j.documents = append(j.documents, f)
+	} else {
+		j.files[f.id] = f
 	}
-	return j.write(j.file.path, func(out io.Writer) error {
-		_, err := out.Write(text)
+	return j.write(f.path, func(out io.Writer) error {
+		_, err := io.Copy(out, text)
 		return err
 	})
+}
+
+// document adds a file to the documentation. It replaces one of the same name. It returns the name.
+func (j *job) document(given string) (name string, err error) {
+	text, err := os.Open(given)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = text.Close() }() // it was only read
+	f := j.newDocument(given)
+	for i := range j.s.documented {
+		if old := &j.s.documented[i]; filepath.Base(old.path) == filepath.Base(given) {
+			f = &newFile{id: old.id, path: old.path, name: filepath.Base(old.path)}
+		}
+	}
+	sum := sha512.New()
+	counted := &counter{in: io.TeeReader(text, sum)}
+	if err := j.place(f, counted); err != nil {
+		return "", err
+	}
+	f.size, f.sha512 = counted.n, hex.EncodeToString(sum.Sum(nil))
+	return f.name, nil
+}
+
+// counter counts the bytes that are read.
+type counter struct {
+	in io.Reader
+	n  int64
+}
+
+// Read implements io.Reader.
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// entitle decides on the title. A sheet replaces only a title that is from a sheet.
+func (j *job) entitle() {
+	switch {
+	case j.o.Title != "":
+		j.title, j.titleSource = j.o.Title, "given to quire amend"
+	case j.sheet != nil && fromSheet(j.s.titleSource):
+		j.title, j.titleSource = j.sheet.title, j.sheet.source
+	}
 }
 
 // fromFile reports whether a statement is from the rights file with that name.
@@ -157,12 +232,15 @@ func (j *job) describe() {
 	say := func(format string, args ...any) {
 		j.result.Changes = append(j.result.Changes, fmt.Sprintf(format, args...))
 	}
-	if j.o.Title != "" {
-		say("title: %q, before %q", j.o.Title, j.s.title)
+	if j.title != "" && j.title != j.s.title {
+		say("title: %q, before %q", j.title, j.s.title)
 	}
-	if j.file != nil {
-		say("rights: %s has %s, before %d", j.file.path,
+	if j.rights != nil {
+		say("rights: %s has %s, before %d", j.rights.path,
 			humanize.Number(int64(len(j.added)), "statement", "statements"), len(j.removed))
+	}
+	if j.sheet != nil {
+		say("%s", j.sheet.change(j.s.sheetRows))
 	}
 	if j.o.Note != "" {
 		say("a note was added")

@@ -59,19 +59,20 @@ type editor struct {
 	main    bool
 	harvest int // of a document of pages; in mets.xml, the last one seen
 
-	from     int64 // of the start tag of an element that is removed or replaced
-	removing bool
-	titled   bool // the first title was replaced
-	credited bool // the agent is written
-	stated   bool // the new statements are written
-	filed    bool // the new file is written
-	recorded bool // the event is written
-	packaged bool // the document has the amdSec of the package
+	from      int64 // of the start tag of an element that is removed or replaced
+	removing  int   // the number of open elements at the one that is removed; 0 if none is
+	titled    bool  // the first title was replaced
+	credited  bool  // the agent is written
+	stated    bool  // the new statements are written
+	filed     bool  // the new file is written
+	recorded  bool  // the event is written
+	packaged  bool  // the document has the amdSec of the package
+	described bool  // the new descriptions are written
 }
 
 // start implements visitor.
 func (e *editor) start(r *rewriter, tag span, attrs []xml.Attr) {
-	if e.removing {
+	if e.removing > 0 {
 		return
 	}
 	self := r.top(0)
@@ -82,21 +83,57 @@ func (e *editor) start(r *rewriter, tag span, attrs []xml.Attr) {
 		return
 	}
 	e.before(r, tag)
+	e.enter(r)
 	set := e.attributes(r)
 	if ids, changed := e.references(r, attrs); changed {
 		set = append(set, setAttr("ADMID", strings.Join(ids, " ")))
 	}
+	if ids, changed := e.descriptionsOf(r, attrs); changed {
+		set = append(set, setAttr("DMDID", strings.Join(ids, " ")))
+	}
 	switch {
-	case r.is("mets", "amdSec", "rightsMD") && e.removed[self.id]:
-		e.from, e.removing = tag.from, true
+	case e.replaced(r):
+		e.from, e.removing = tag.from, len(r.open)
 	case len(set) > 0:
 		r.retag(tag, set...)
+	}
+}
+
+// replaced reports whether an element is removed: a statement of the rights file, a description of an
+// earlier sheet, and a page that it described.
+func (e *editor) replaced(r *rewriter) bool {
+	self := r.top(0)
+	switch {
+	case r.is("mets", "amdSec", "rightsMD"):
+		return e.removed[self.id]
+	case !e.main || e.sheet == nil:
+		return false
+	case r.is("mets", "dmdSec"):
+		return aip.IsSheetDmd(self.id)
+	}
+	return len(e.s.pages) > 0 && self.name == "div" && self.of == webPage && r.below("mets", "structMap") &&
+		r.open[1].of == "logical"
+}
+
+// enter notes the harvest of a div.
+func (e *editor) enter(r *rewriter) {
+	switch {
+	case !e.main:
+	case r.is("mets", "structMap", "div"):
+		e.harvest = 0
+	case r.is("mets", "structMap", "div", "div") && r.open[1].of == "logical" && r.top(0).of == "harvest":
+		e.harvest++
 	}
 }
 
 // before inserts the parts that belong before an element.
 func (e *editor) before(r *rewriter, tag span) {
 	self := r.top(0)
+	if e.main && e.sheet != nil && !e.described && (r.is("mets", "amdSec") || r.is("mets", "fileSec") ||
+		r.is("mets", "structMap")) {
+		r.insert(tag.from, e.part(mets.InMets, e.descriptions()...))
+		e.described = true
+	}
 	switch {
 	case e.main && r.is("mets", "metsHdr", self.name) && self.name != "agent":
 		e.credit(r, tag)
@@ -117,8 +154,8 @@ func (e *editor) before(r *rewriter, tag span) {
 				}))
 			}
 		}
-		if e.main && e.file != nil && e.file.added {
-			r.insert(tag.from, e.part(mets.InMets, e.fileSection))
+		if e.main && len(e.documents) > 0 {
+			r.insert(tag.from, e.part(mets.InMets, e.eachDocument(e.fileSection)...))
 		}
 	}
 }
@@ -154,15 +191,15 @@ func ofURLs(s *statements.Statement) bool { return len(s.Scope.URLs)+len(s.Scope
 func (e *editor) attributes(r *rewriter) (set []xml.Attr) {
 	self := r.top(0)
 	switch {
-	case r.is("mets") && e.main && e.o.Title != "":
-		set = append(set, setAttr("LABEL", e.o.Title))
+	case r.is("mets") && e.main && e.title != "":
+		set = append(set, setAttr("LABEL", e.title))
 	case r.is("mets", "metsHdr"):
 		set = append(set, setAttr("LASTMODDATE", e.o.Date.Format(time.RFC3339)), setAttr("RECORDSTATUS", updated))
 	case r.is("mets", "fileSec", "fileGrp", "file") && e.main && e.files[self.id] != nil:
 		f := e.files[self.id]
 		set = append(set, setAttr("SIZE", decimal(f.size)), setAttr("CHECKSUM", f.sha512))
-	case r.is("mets", "structMap", "div") && e.main && self.of == "website" && e.o.Title != "":
-		set = append(set, setAttr("LABEL", e.o.Title))
+	case r.is("mets", "structMap", "div") && e.main && self.of == "website" && e.title != "":
+		set = append(set, setAttr("LABEL", e.title))
 	}
 	return set
 }
@@ -179,6 +216,41 @@ func (e *editor) references(r *rewriter, attrs []xml.Attr) (ids []string, change
 	return ids, !slices.Equal(before, ids)
 }
 
+// descriptionsOf returns the descriptions that a div of the logical structMap of mets.xml names; changed
+// reports whether they are others than before.
+func (e *editor) descriptionsOf(r *rewriter, attrs []xml.Attr) (ids []string, changed bool) {
+	self := r.top(0)
+	if !e.main || e.sheet == nil || self.name != "div" || !r.below("mets", "structMap") || r.open[1].of != "logical" {
+		return nil, false
+	}
+	before := strings.Fields(valueOf(attrs, "DMDID"))
+	ids = slices.DeleteFunc(slices.Clone(before), aip.IsSheetDmd)
+	switch {
+	case r.is("mets", "structMap", "div"):
+		ids = append(ids, e.sheet.named(0)...)
+	case r.is("mets", "structMap", "div", "div") && self.of == "harvest":
+		ids = append(ids, e.sheet.named(e.harvest)...)
+	case isPage(self.of): // before the statements of the page itself
+		ids = slices.Concat(e.sheet.pages[pageKey{valueOf(attrs, "LABEL"), valueOf(attrs, "ORDERLABEL")}], ids)
+	}
+	return ids, !slices.Equal(before, ids)
+}
+
+// describedPages writes the described pages at the end of the div of their harvest, if each harvest has
+// a document of pages.
+func (e *editor) describedPages(r *rewriter, tag span) {
+	if e.sheet == nil || !r.below("mets", "structMap", "div") || r.open[1].of != "logical" {
+		return
+	}
+	self := r.top(0)
+	switch {
+	case r.is("mets", "structMap", "div", "div") && self.of == "harvest":
+		r.insert(tag.from, e.part(mets.InDiv, e.pagesOf(e.harvest)...))
+	case r.is("mets", "structMap", "div"):
+		r.insert(tag.from, e.part(mets.InDiv, e.pagesOf(0)...))
+	}
+}
+
 // statementsOf returns the new statements that a div of the logical structMap names: those about the
 // whole package, about a harvest, or about a page.
 func (e *editor) statementsOf(r *rewriter, label string) (ids []string) {
@@ -186,9 +258,7 @@ func (e *editor) statementsOf(r *rewriter, label string) (ids []string) {
 	harvest := 0
 	switch {
 	case e.main && r.is("mets", "structMap", "div"):
-		e.harvest = 0
 	case e.main && r.is("mets", "structMap", "div", "div") && self.of == "harvest":
-		e.harvest++
 		harvest = e.harvest
 	case self.of == "web page" || self.of == "associated object":
 		for i := range e.added {
@@ -211,10 +281,10 @@ func (e *editor) statementsOf(r *rewriter, label string) (ids []string) {
 // finish implements visitor.
 func (e *editor) finish(r *rewriter, tag span) {
 	self := r.top(0)
-	if e.removing {
-		if r.is("mets", "amdSec", "rightsMD") {
+	if e.removing > 0 {
+		if len(r.open) == e.removing {
 			r.cut(span{e.from, tag.to}, "")
-			e.removing = false
+			e.removing = 0
 		}
 		return
 	}
@@ -232,8 +302,8 @@ func (e *editor) finish(r *rewriter, tag span) {
 			r.insert(tag.from, e.part(mets.InAmdSec, e.history()...))
 			e.recorded = true
 		}
-	case e.main && e.file != nil && e.file.added:
-		e.place(r, tag)
+	case e.main:
+		e.file(r, tag)
 	}
 }
 
@@ -261,10 +331,10 @@ func (e *editor) website(r *rewriter, tag span) {
 	switch {
 	case self.name == "mods" && e.o.Note != "" && tag.to > tag.from:
 		r.insert(tag.from, e.note)
-	case e.o.Title == "":
+	case e.title == "":
 	case self.name == "title" && r.top(1).name == "titleInfo" && r.top(2).name == "mods" && !e.titled:
 		e.titled = true
-		r.cut(span{self.end, tag.from}, escaped(e.o.Title))
+		r.cut(span{self.end, tag.from}, escaped(e.title))
 	case self.name == "note" && self.of == "source of title" && r.top(1).name == "mods":
 		r.cut(span{e.from, tag.to}, "")
 	case self.name == "note" && self.of == "source of description" && r.top(1).name == "mods" && self.children == 0:
@@ -274,17 +344,22 @@ func (e *editor) website(r *rewriter, tag span) {
 			return
 		}
 		if i := strings.Index(string(text), datesSource); i >= 0 && strings.HasPrefix(string(text), titleSource) {
-			r.cut(span{self.end, self.end + int64(i)}, titleSource+"given to quire amend")
+			r.cut(span{self.end, self.end + int64(i)}, escaped(titleSource+e.titleSource))
 		}
 	}
 }
 
-// place writes the new rights file into the fileSec and the structMaps.
-func (e *editor) place(r *rewriter, tag span) {
+// file writes the new documentation files into the fileSec and the structMaps, and the described
+// pages.
+func (e *editor) file(r *rewriter, tag span) {
+	e.describedPages(r, tag)
+	if len(e.documents) == 0 {
+		return
+	}
 	self := r.top(0)
 	switch {
 	case r.is("mets", "fileSec", "fileGrp") && self.of == aip.UseDocuments && !e.filed:
-		r.insert(tag.from, e.part(mets.InFileGrp, e.fileElement))
+		r.insert(tag.from, e.part(mets.InFileGrp, e.eachDocument(e.fileElement)...))
 		e.filed = true
 	case r.is("mets", "fileSec") && !e.filed:
 		r.insert(tag.from, e.part(mets.InFileSec, e.fileGroup))

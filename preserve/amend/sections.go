@@ -2,7 +2,6 @@ package amend
 
 import (
 	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/characterize"
 	"quire/preserve/statements"
 )
 
@@ -93,7 +93,7 @@ func (j *job) history() []func(*mets.Writer) {
 		Identifier: j.identify(j.result.Event), Type: premis.EventType(string(model.MetadataChange)),
 		DateTime: premis.Time(j.o.Date), Details: []string{strings.Join(j.result.Changes, "; ")},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)),
-			Notes: []string{"reason: " + j.o.Because}}},
+			Notes: append([]string{"reason: " + j.o.Because}, j.sheet.allNotes()...)}},
 		Agents:  []premis.Link{j.link(agentID(j.number, "quire"), "executing program", premis.AgentRole)},
 		Objects: []premis.Link{j.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}
@@ -126,59 +126,72 @@ func (j *job) history() []func(*mets.Writer) {
 	return all
 }
 
-// fileSection writes the object of the new rights file.
-func (j *job) fileSection(w *mets.Writer) {
-	id := aip.FileObjID(j.file.id)
+// eachDocument returns one part for each new documentation file.
+func (j *job) eachDocument(write func(*mets.Writer, *newFile)) (all []func(*mets.Writer)) {
+	for _, f := range j.documents {
+		all = append(all, func(w *mets.Writer) { write(w, f) })
+	}
+	return all
+}
+
+// fileSection writes the object of a new documentation file.
+func (j *job) fileSection(w *mets.Writer, f *newFile) {
+	id := aip.FileObjID(f.id)
 	o := premis.Object{
-		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)}, OriginalName: j.file.name,
+		Category: premis.File, Identifiers: []premis.Identifier{j.identify(id)}, OriginalName: f.name,
 		Characteristics: []premis.Characteristics{{
-			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(j.file.size),
-			Fixity: []premis.Fixity{{Algorithm: premis.Text(string(model.SHA512)), Digest: j.file.sha512,
+			CompositionLevel: xmlstream.IntOf(0), Size: xmlstream.IntOf(f.size),
+			Fixity: []premis.Fixity{{Algorithm: premis.Text(string(model.SHA512)), Digest: f.sha512,
 				Originator: premis.Text(j.o.Agent.Name)}},
-			Formats: []premis.Format{{Name: premis.Text(yamlType), Notes: []string{"by the name of the file"}}}}},
+			Formats: []premis.Format{{Name: premis.Text(characterize.TypeByName(f.name)),
+				Notes: []string{"by the name of the file"}}}}},
 		Relationships: []premis.Relationship{{Type: premis.Text("structural"),
 			SubType: premis.Text("is included in"),
 			Objects: []premis.RelatedObject{{Identifier: j.identify(aip.PackageObjID)}}}},
 		Events: []premis.Link{{Identifier: j.identify(j.result.Event)}},
 	}
-	w.StartAmdSec(aip.FileAmdID(j.file.id))
+	w.StartAmdSec(aip.FileAmdID(f.id))
 	w.Tech(j.wrap(id, "PREMIS:OBJECT"), func(x *xmlstream.Writer) error { return j.s.dialect.WriteObject(x, o) })
 	w.EndAmdSec()
 }
 
-const yamlType = "application/yaml"
-
-// fileElement writes the new rights file.
-func (j *job) fileElement(w *mets.Writer) {
-	w.File(mets.File{ID: j.file.id, AdmID: []string{aip.FileAmdID(j.file.id)},
-		FileCore: mets.FileCore{MIMEType: yamlType, Size: xmlstream.IntOf(j.file.size), Checksum: j.file.sha512,
-			ChecksumType: string(model.SHA512)},
-		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(j.file.path)}}}})
+// fileElement writes a new documentation file.
+func (j *job) fileElement(w *mets.Writer, f *newFile) {
+	w.File(mets.File{ID: f.id, AdmID: []string{aip.FileAmdID(f.id)},
+		FileCore: mets.FileCore{MIMEType: characterize.TypeByName(f.name), Size: xmlstream.IntOf(f.size),
+			Checksum: f.sha512, ChecksumType: string(model.SHA512)},
+		Locations: []mets.FLocat{{Location: mets.Location{LocType: "URL", Href: mets.Href(f.path)}}}})
 }
 
-// fileGroup writes the group of documentation with the new rights file.
+// fileGroup writes the group of documentation with the new files.
 func (j *job) fileGroup(w *mets.Writer) {
 	w.StartFileGrp(mets.FileGrp{Use: aip.UseDocuments})
-	j.fileElement(w)
+	for _, f := range j.documents {
+		j.fileElement(w, f)
+	}
 	w.EndFileGrp()
 }
 
-// documentationDiv writes the new rights file into the logical structMap.
+// documentationDiv writes the new documentation files into the logical structMap.
 func (j *job) documentationDiv(w *mets.Writer) {
 	w.StartDiv(mets.Div{Type: "documentation"})
-	w.Fptr(mets.Fptr{FileID: j.file.id})
+	for _, f := range j.documents {
+		w.Fptr(mets.Fptr{FileID: f.id})
+	}
 	w.EndDiv()
 }
 
 // folderType is the TYPE of the div of a folder (clause 2.7).
 const folderType = "Directory"
 
-// itemDiv writes the new rights file into the structMap of the files as stored.
+// itemDiv writes the new documentation files into the structMap of the files as stored.
 func (j *job) itemDiv(w *mets.Writer) {
-	w.StartDiv(mets.Div{Type: folderType, Label: path.Dir(j.file.path)})
-	w.StartDiv(mets.Div{Type: "Item", Label: j.file.name})
-	w.Fptr(mets.Fptr{FileID: j.file.id})
-	w.EndDiv()
+	w.StartDiv(mets.Div{Type: folderType, Label: aip.DocumentsDir})
+	for _, f := range j.documents {
+		w.StartDiv(mets.Div{Type: "Item", Label: f.name})
+		w.Fptr(mets.Fptr{FileID: f.id})
+		w.EndDiv()
+	}
 	w.EndDiv()
 }
 

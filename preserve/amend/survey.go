@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quire/metadata/mets"
+	"quire/metadata/mods"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
 	"quire/preserve/aip"
@@ -29,6 +30,15 @@ type survey struct {
 	documented []file   // the documentation files
 	pages      []file   // the METS documents of pages
 	harvestIDs map[string]string
+
+	containers  map[int]file // by number
+	harvestOf   map[int]int  // by the number of a container, its harvest; 0 means none
+	sheetRows   int          // descriptions of earlier sheets
+	titleSource string       // of the website's title
+	modsVersion string       // of the descriptions
+	logical     bool         // the structMap that is read
+	within      int          // the harvest that is read
+	pageDivs    bool         // mets.xml lists pages itself
 }
 
 // file is a file element.
@@ -54,7 +64,8 @@ func newSurvey(pkg string) (*survey, error) {
 		return nil, err
 	}
 	defer root.Close() //nolint:errcheck // it was only read
-	s := &survey{harvestIDs: map[string]string{}}
+	s := &survey{harvestIDs: map[string]string{}, containers: map[int]file{}, harvestOf: map[int]int{},
+		modsVersion: mods.Version}
 	if s.rights, err = statements.Load(root.FS()); err != nil {
 		return nil, fmt.Errorf("%s: %w", pkg, err)
 	}
@@ -63,7 +74,8 @@ func newSurvey(pkg string) (*survey, error) {
 		return nil, err
 	}
 	defer in.Close()
-	err = mets.Read(in, mets.Handler{Root: s.root, Section: s.section, File: s.file, Div: s.div,
+	err = mets.Read(in, mets.Handler{Root: s.root, Section: s.section, File: s.file,
+		StructMap: s.structMap, Div: s.div, Fptr: s.fptr,
 		Problem: func(mets.Problem) {}}) // quire validate reports them
 	if err != nil {
 		return nil, fmt.Errorf("%s in %s: %w", aip.METSName, pkg, err)
@@ -97,6 +109,12 @@ func (s *survey) section(sec mets.Section, payload *xmlstream.Reader) error {
 	s.amendments = max(s.amendments, numbered(sec.ID, eventPrefix))
 	s.lastRights = max(s.lastRights, numbered(sec.ID, "RGT-"))
 	s.grantors = max(s.grantors, numbered(sec.ID, grantorPrefix))
+	if aip.IsSheetDmd(sec.ID) {
+		s.sheetRows++
+	}
+	if sec.ID == aip.WebsiteDmdID && sec.Wrap != nil && payload != nil {
+		return s.website(sec.Wrap.MDTypeVersion, payload)
+	}
 	if sec.Kind != mets.DigiprovMD || payload == nil || !strings.HasPrefix(sec.ID, aip.CaptureEventID) {
 		return nil
 	}
@@ -115,6 +133,41 @@ func (s *survey) section(sec mets.Section, payload *xmlstream.Reader) error {
 	return nil
 }
 
+// website reads the source of the title, and the version, in the description of the website.
+func (s *survey) website(version string, payload *xmlstream.Reader) error {
+	if version == mods.Version34 {
+		s.modsVersion = version
+	}
+	payload.OnUnknown = func(string) {}
+	r, err := mods.Read(payload)
+	if err != nil {
+		return err
+	}
+	for _, n := range r.Notes {
+		text, _, _ := strings.Cut(n.Text, datesSource)
+		if source, ok := strings.CutPrefix(text, titleSource); ok && n.Type == "source of description" {
+			s.titleSource = source
+		}
+	}
+	return nil
+}
+
+func (s *survey) structMap(m mets.StructMap) error {
+	s.logical, s.within = m.Type == "logical", 0
+	return nil
+}
+
+// fptr notes the harvest of a container.
+func (s *survey) fptr(f mets.Fptr) error {
+	if n, ok := aip.NumberOf(f.FileID, aip.ContainerFileID); ok && s.logical {
+		s.harvestOf[n] = s.within
+	}
+	return nil
+}
+
+// listsPages reports whether the METS has a div for each page.
+func (s *survey) listsPages() bool { return len(s.pages) > 0 || s.pageDivs }
+
 func (s *survey) file(f mets.File, at mets.FilePlace) error {
 	if len(at.Files) > 0 || len(at.Groups) != 1 || len(f.Locations) != 1 {
 		return nil
@@ -122,6 +175,9 @@ func (s *survey) file(f mets.File, at mets.FilePlace) error {
 	name, err := aip.PathOf(&f)
 	if err != nil {
 		return err
+	}
+	if n, ok := aip.NumberOf(f.ID, aip.ContainerFileID); ok && at.Groups[0].Use == aip.UseContainers {
+		s.containers[n] = file{f.ID, name}
 	}
 	switch at.Groups[0].Use {
 	case aip.UseDocuments:
@@ -136,9 +192,14 @@ func (s *survey) file(f mets.File, at mets.FilePlace) error {
 }
 
 func (s *survey) div(d mets.Div, depth int) error {
+	s.pageDivs = s.pageDivs || s.logical && d.Type == webPage
+	if depth == 1 {
+		s.within = 0
+	}
 	if depth != 1 || d.Type != "harvest" {
 		return nil
 	}
+	s.within = len(s.harvests) + 1
 	id := ""
 	for _, ref := range d.AdmID {
 		if s.harvestIDs[ref] != "" {

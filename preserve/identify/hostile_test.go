@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/preserve/identify"
 )
 
@@ -160,6 +161,7 @@ func TestCircle(t *testing.T) {
 // TestManyEntries checks that the number of entries is limited even if the size limit allows a
 // large list of contents.
 func TestManyEntries(t *testing.T) {
+	prove.Serial(t)
 	many := make([]string, 0, 40_000)
 	for range cap(many) / 2 {
 		many = append(many, "[Content_Types].xml", "")

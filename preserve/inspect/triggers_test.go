@@ -11,6 +11,7 @@ import (
 
 	"quire/format/fault"
 	"quire/internal/clamdtest"
+	"quire/internal/prove"
 	"quire/model"
 	"quire/preserve/identify"
 )
@@ -320,6 +321,7 @@ func identifier(t testing.TB) *identify.Identifier {
 
 // A file made for each code of the catalogue triggers the code.
 func TestEveryCodeCanBeTriggered(t *testing.T) {
+	prove.Serial(t)
 	files := triggers(t)
 	by := scannerOf(t, clamdtest.Options{}, false)
 	for _, e := range Catalogue.All() {

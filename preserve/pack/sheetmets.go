@@ -10,6 +10,7 @@ import (
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/describe"
+	"quire/preserve/describe/rowmatch"
 )
 
 // sheetSections writes a dmdSec for each row that describes the package
@@ -19,8 +20,8 @@ func (b *builder) sheetSections(w *mets.Writer) error {
 		return nil
 	}
 	for _, t := range b.described.told {
-		r, _ := describe.ToMODS(*t.row, b.o.SchemaVersion.mods()) // the losses were reported
-		b.descriptionSection(w, aip.SheetDmdID(t.row.Row), r)
+		r, _ := describe.ToMODS(*t.Description, b.o.SchemaVersion.mods()) // the losses were reported
+		b.descriptionSection(w, aip.SheetDmdID(t.Row), r)
 		if err := w.Err(); err != nil {
 			return err
 		}
@@ -30,21 +31,21 @@ func (b *builder) sheetSections(w *mets.Writer) error {
 
 // ofWebsite returns the rows that describe the website itself.
 func (d *description) ofWebsite() (ids []string) {
-	return d.named(func(t *matchedRow) bool { return t.whole })
+	return d.named(func(t *rowmatch.Row) bool { return t.Whole })
 }
 
 // ofHarvest returns the rows that describe one harvest but not all.
 func (d *description) ofHarvest(n int) (ids []string) {
-	return d.named(func(t *matchedRow) bool { return !t.whole && t.harvests[n] })
+	return d.named(func(t *rowmatch.Row) bool { return !t.Whole && t.Harvests[n] })
 }
 
-func (d *description) named(is func(*matchedRow) bool) (ids []string) {
+func (d *description) named(is func(*rowmatch.Row) bool) (ids []string) {
 	if d == nil {
 		return nil
 	}
 	for i := range d.told {
-		if t := &d.told[i]; t.row.Level == describe.Site && is(t) {
-			ids = append(ids, aip.SheetDmdID(t.row.Row))
+		if t := &d.told[i]; t.Level == describe.Site && is(t) {
+			ids = append(ids, aip.SheetDmdID(t.Row))
 		}
 	}
 	return ids

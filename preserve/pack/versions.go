@@ -1,7 +1,6 @@
 package pack
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -115,26 +114,5 @@ func (b *builder) websiteSections() []string {
 	return []string{aip.WebsiteObjID, aip.PackageObjID}
 }
 
-// description adapts a record to the version. MODS 3.4 has no type of event, so the type becomes
-// the label.
-func (s SchemaVersion) description(r mods.Record) mods.Record {
-	r.Version = s.mods()
-	if s == Legacy {
-		r.Content = untyped(r.Content)
-	}
-	return r
-}
-
-func untyped(c mods.Content) mods.Content {
-	c.Origins = slices.Clone(c.Origins)
-	for i := range c.Origins {
-		o := &c.Origins[i]
-		o.Label = cmp.Or(o.Label, o.EventType)
-		o.EventType, o.EventTypeURI = "", ""
-	}
-	c.Related = slices.Clone(c.Related)
-	for i := range c.Related {
-		c.Related[i].Content = untyped(c.Related[i].Content)
-	}
-	return c
-}
+// description adapts a record to the version.
+func (s SchemaVersion) description(r mods.Record) mods.Record { return r.In(s.mods()) }

@@ -9,6 +9,8 @@ import (
 	"unicode/utf16"
 
 	"golang.org/x/text/encoding/japanese"
+
+	"quire/internal/prove"
 )
 
 // read reads a page in pieces of a given size, and returns its declarations and links.
@@ -138,6 +140,7 @@ func TestDeclared(t *testing.T) {
 
 // TestBounds checks that excessive declarations of a hostile page are counted, not stored.
 func TestBounds(t *testing.T) {
+	prove.Serial(t)
 	d, _ := read(t, "<title>"+strings.Repeat("\u00fc", 500_000)+"</title>", 1<<16, Options{})
 	if len(d.Title.Text) != MaxValue || d.Title.Length != 1_000_000 || d.LeftOut.Values != 1 {
 		t.Errorf("a title of 1 MB: %d of %d bytes, %+v", len(d.Title.Text), d.Title.Length, d.LeftOut)

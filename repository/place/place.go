@@ -104,6 +104,13 @@ func (e *ColdError) Error() string {
 	return fmt.Sprintf("%s is in storage class %s, and its restore was not requested", e.Name, e.Class)
 }
 
+// keepCold is the key of a context that requests no restore.
+type keepCold struct{}
+
+// KeepCold returns a context with which Open requests no restore of a cold file. An audit uses it: a
+// restore costs money.
+func KeepCold(ctx context.Context) context.Context { return context.WithValue(ctx, keepCold{}, true) }
+
 // ErrSettings reports settings of places that cannot be used.
 var ErrSettings = errors.New("settings of places")
 

@@ -120,7 +120,7 @@ func (p *S3) Stat(ctx context.Context, name string) (Entry, error) {
 	return e, nil
 }
 
-// Open implements [Place]. It requests the restore of a cold file.
+// Open implements [Place]. It requests the restore of a cold file, unless the context is of [KeepCold].
 func (p *S3) Open(ctx context.Context, name string, offset int64) (io.ReadCloser, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -150,6 +150,9 @@ func (p *S3) restore(ctx context.Context, name string) error {
 		return err
 	} else if e.Restoring {
 		cold.Asked = true
+		return cold
+	}
+	if ctx.Value(keepCold{}) != nil {
 		return cold
 	}
 	var r minio.RestoreRequest

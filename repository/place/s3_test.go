@@ -87,6 +87,13 @@ func TestCold(t *testing.T) {
 		t.Errorf("%+v, %v; matches: %v", e, err, c.Matches(e))
 	}
 	var cold *place.ColdError
+	_, err = p.Open(place.KeepCold(ctx), "content", 0)
+	if !errors.As(err, &cold) || cold.Asked {
+		t.Errorf("opening it for an audit: %v", err)
+	}
+	if n := s.Restore(); n != 0 {
+		t.Errorf("an audit requested %d restores", n)
+	}
 	for range 2 {
 		_, err = p.Open(ctx, "content", 0)
 		if !errors.As(err, &cold) || !cold.Asked || !strings.Contains(err.Error(), "restore requested") {

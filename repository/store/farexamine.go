@@ -15,7 +15,7 @@ import (
 // runFar is run for a far copy. It reads every file that is not cold. Cold files are compared by size,
 // and by the checksum of the store where a folder has the same file whole.
 func (e *examination) runFar(ctx context.Context) error {
-	c := e.copy
+	c, ctx := e.copy, remote.KeepCold(ctx)
 	files, err := c.farFiles(ctx, e.expect.card.Path)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -108,7 +108,7 @@ func (e *examination) matchFar(ctx context.Context, name, want string, entry rem
 
 // farRootFaults is rootFaults for a far copy.
 func (c *copyFolder) farRootFaults(report func(Finding)) {
-	ctx, cancel := context.WithTimeout(context.Background(), farPatience)
+	ctx, cancel := context.WithTimeout(remote.KeepCold(context.Background()), farPatience)
 	defer cancel()
 	files := rootFiles()
 	for _, name := range sortedKeys(files) {

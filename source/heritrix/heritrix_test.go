@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/prove"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
@@ -357,6 +358,7 @@ func TestHostileConfiguration(t *testing.T) {
 // TestScopeIsBounded reads configurations that name one rule many times. Reading them must not take
 // gigabytes of memory or hours.
 func TestScopeIsBounded(t *testing.T) {
+	prove.Serial(t)
 	start := `<beans xmlns="http://www.springframework.org/schema/beans">`
 	rules := func(id, inner string, times int) string {
 		return `<bean id="` + id + `"><property name="rules"><list>` + strings.Repeat(inner, times) +

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/prove"
 	"quire/model"
 	"quire/source"
 )
@@ -290,6 +291,7 @@ func TestBrokenMetadataFiles(t *testing.T) {
 
 // TestMoreDocumentsThanAreListed checks that a million tiny records cost no more than the limit.
 func TestMoreDocumentsThanAreListed(t *testing.T) {
+	prove.Serial(t)
 	const more = 100
 	b := plain(arcOf("7-metadata-1.arc", standard()))
 	var tiny strings.Builder

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/prove"
 	"quire/model"
 	"quire/source"
 )
@@ -195,6 +196,7 @@ func TestSetsInOneContainer(t *testing.T) {
 // TestOwnRecordsOfALargeContainer checks that the records at the end of a large container are found
 // from there, and that text in a block is not mistaken for one.
 func TestOwnRecordsOfALargeContainer(t *testing.T) {
+	prove.Serial(t)
 	noise := make([]byte, smallContainer+3*step/2)
 	r := rand.NewChaCha8([32]byte{1})
 	if _, err := r.Read(noise); err != nil {

@@ -62,7 +62,7 @@ async function each(shared, which, seconds) {
   return got;
 }
 const keep = (shared) => each(shared, 0, 5);
-const spy = (shared) => each(shared, 1, 2);
+const spy = (shared, seconds = 2) => each(shared, 1, seconds);
 
 // held tries to read data from the window of another page.
 function held(w) {

@@ -11,6 +11,7 @@ import (
 
 	"quire/format/htmllink"
 	"quire/format/lookahead"
+	"quire/internal/prove"
 )
 
 // saved are the files of a mirror, named like HTTrack and Wget do.
@@ -207,6 +208,7 @@ func TestBase(t *testing.T) {
 }
 
 func TestWhatCannotBeTurnedBackStays(t *testing.T) {
+	prove.Serial(t)
 	in := `<a href="gone.html?a&b#c"><a href="?q"><a href="../../../etc/passwd"><a href="file:///C:/x"><a ` +
 		`href="C:\x"><a href="` + strings.Repeat("x", htmllink.MaxValue+1) + `">`
 	got, r := rewrite(t, in, page(HTTrack, "h.test/start.html"))

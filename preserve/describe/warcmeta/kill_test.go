@@ -60,7 +60,7 @@ func child(t *testing.T, path, out string, after time.Duration) (killed bool) {
 // After SIGKILL at any moment, the file is the old or the new one, and all other files are removed
 // by the next run.
 func TestKill(t *testing.T) {
-	kills := prove.Rounds(3, 20, 200)
+	kills := prove.Rounds(1, 20, 200)
 	for _, name := range []string{"a.warc", "a.warc.gz"} {
 		dir := t.TempDir()
 		noise := make([]byte, 6<<20)
