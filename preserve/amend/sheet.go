@@ -38,8 +38,9 @@ const maxNotes = 200
 // described is a sheet in use.
 type described struct {
 	rows    []rowmatch.Row
-	pages   map[pageKey][]string // the sections of each described page
-	divs    map[int][]pageDiv    // by harvest: pages in a document of their own
+	pages   map[pageKey][]string  // the sections of each described page
+	places  map[recordAt][]string // the same by the record of the page
+	divs    map[int][]pageDiv     // by harvest: pages in a document of their own
 	notes   []string
 	summary rowmatch.Described
 	title   string // of the only website; "" if there is none, or several
@@ -49,11 +50,18 @@ type described struct {
 // pageKey identifies the div of a page: its LABEL and ORDERLABEL.
 type pageKey struct{ url, date string }
 
+// recordAt identifies a record: the number of its container, and its own there, from 1.
+type recordAt struct {
+	container int
+	order     int64
+}
+
 // pageDiv is a page in a document of pages.
 type pageDiv struct {
 	key      pageKey
-	document string // path in the package
-	id       string // of its div there
+	document string   // path in the package
+	id       string   // of its div there
+	sections []string // that describe it
 }
 
 // takeSheet reads the sheet, finds what its rows describe, and adds its files to the documentation.
@@ -75,7 +83,7 @@ func (j *job) takeSheet(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	j.sheet = &described{pages: map[pageKey][]string{}, divs: map[int][]pageDiv{},
+	j.sheet = &described{pages: map[pageKey][]string{}, places: map[recordAt][]string{}, divs: map[int][]pageDiv{},
 		summary: rowmatch.Described{Sheet: name, Rows: len(rows)}}
 	for i := range rows {
 		j.sheet.take(&rows[i], j.s)
@@ -122,7 +130,7 @@ func (j *job) readContainer(ctx context.Context, name string, n int, index *rowm
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	in := records.NewReader(f, nil)
-	for at := int64(0); ; {
+	for at, order := int64(0), int64(1); ; order++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -144,6 +152,7 @@ func (j *job) readContainer(ctx context.Context, name string, n int, index *rowm
 		if !ok {
 			continue
 		}
+		c.Order = order
 		if err := index.Add(c, j.s.harvestOf[n]); err != nil {
 			return err
 		}
@@ -167,10 +176,11 @@ func (d *described) take(r *rowmatch.Row, s *survey) {
 	case r.Level == describe.Page:
 		d.summary.Pages++
 		for _, c := range r.Captures {
-			key := pageKey{c.URI, xmlstream.FormatTime(c.Date)}
+			key, at := pageKey{c.URI, xmlstream.FormatTime(c.Date)}, recordAt{c.Container, c.Order}
 			if !slices.Contains(d.pages[key], id) {
 				d.pages[key] = append(d.pages[key], id)
 			}
+			d.places[at] = append(d.places[at], id)
 		}
 	default:
 		d.summary.Websites++
@@ -228,13 +238,17 @@ func (j *job) findIn(f file) (err error) {
 	harvest := numbered(f.id, "FILE-p")
 	return mets.Read(text, mets.Handler{Problem: func(mets.Problem) {}, // quire validate reports them
 		Div: func(d mets.Div, _ int) error {
-			key := pageKey{d.Label, d.OrderLabel}
-			if d.ID != "" && len(j.sheet.pages[key]) > 0 && isPage(d.Type) {
-				j.sheet.divs[harvest] = append(j.sheet.divs[harvest], pageDiv{key, f.path, d.ID})
+			n, order, ok := aip.PartOf(d.ID, pageLabel)
+			if sections := j.sheet.places[recordAt{n, order}]; ok && len(sections) > 0 && isPage(d.Type) {
+				j.sheet.divs[harvest] = append(j.sheet.divs[harvest],
+					pageDiv{pageKey{d.Label, d.OrderLabel}, f.path, d.ID, sections})
 			}
 			return nil
 		}})
 }
+
+// pageLabel returns the ID of the div of a page in a document of pages (clause 2.18).
+func pageLabel(container int, order int64) string { return fmt.Sprintf("P-c%d-b%d", container, order) }
 
 // webPage is the TYPE of the div of a web page.
 const webPage = "web page"
@@ -274,7 +288,7 @@ func (d *described) named(harvest int) (ids []string) {
 func (j *job) pagesOf(harvest int) (all []func(*mets.Writer)) {
 	for _, p := range j.sheet.divs[harvest] {
 		all = append(all, func(w *mets.Writer) {
-			w.StartDiv(mets.Div{Type: webPage, Label: p.key.url, OrderLabel: p.key.date, DmdID: j.sheet.pages[p.key]})
+			w.StartDiv(mets.Div{Type: webPage, Label: p.key.url, OrderLabel: p.key.date, DmdID: p.sections})
 			w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL", Href: mets.Href(p.document) + "#" + p.id}})
 			w.EndDiv()
 		})
