@@ -171,6 +171,7 @@ func (a *audit) end(ctx context.Context) error {
 	if err == nil {
 		_, note := a.store.CompactAudits(ctx, false)
 		a.note(note)
+		a.note(a.store.shareFarRuns(ctx))
 		a.keepAnchors(ctx)
 	}
 	return err

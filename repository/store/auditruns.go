@@ -39,7 +39,7 @@ func (a *audit) checkRuns(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		a.removedRun(l, names, entered)
+		a.removedRun(ctx, l, names, entered)
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (s *Store) replaceForged(c *copyFolder, name string, entered *enteredRuns) 
 
 // removedRun reports the copies that lack the record of a run, and writes it there again. A copy that was away
 // during the run gets it without a finding.
-func (a *audit) removedRun(l runLeaf, names map[string]string, entered *enteredRuns) {
+func (a *audit) removedRun(ctx context.Context, l runLeaf, names map[string]string, entered *enteredRuns) {
 	s, run := a.store, runName(l.Run)
 	name, from := names[run], ""
 	var lacking []*copyFolder
@@ -102,10 +102,16 @@ func (a *audit) removedRun(l runLeaf, names map[string]string, entered *enteredR
 	if name != "" {
 		from = s.goodRun(name, entered)
 	}
+	if from == "" && !a.options.DryRun {
+		if from = s.runFromFar(ctx, run, entered); from != "" {
+			name = filepath.Base(from)
+		}
+		defer func() { a.note(s.disk.removeAll(filepath.Join(s.root, fetchedFolder))) }()
+	}
 	if from == "" {
-		if !slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return c.isFar() || c.available(s.id) != nil }) {
-			a.addFinding(Finding{Code: RemovedAudit, File: auditsFolder + "/" + run, Detail: fmt.Sprintf("no copy has "+
-				"the record of this audit; leaf %d of the register has its digest", l.index)})
+		if !slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return c.check(s.id) != nil }) {
+			a.addFinding(Finding{Code: RemovedAudit, File: auditsFolder + "/" + run, Detail: fmt.Sprintf("no folder "+
+				"has the record of this audit; leaf %d of the register has its digest", l.index)})
 		}
 		return
 	}

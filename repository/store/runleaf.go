@@ -64,13 +64,17 @@ func (e *enteredRuns) of(run string) (runLeaf, bool) {
 
 // enterRun appends the leaf of a run, and brings the copies up to date. Copies that fail get it later.
 func (s *Store) enterRun(ctx context.Context, leaf register.Batch) error {
-	return s.withRegister(ctx, func(w *register.Writer) error {
+	err := s.withRegister(ctx, func(w *register.Writer) error {
 		_, err := w.AppendLeaves(ctx, leaf)
 		if err == nil {
 			s.shareRegister(ctx, w)
 		}
 		return err
 	})
+	if err == nil {
+		s.shareFarRegister(ctx)
+	}
+	return err
 }
 
 // signRun signs the digest over the lines of a run so far.
