@@ -16,12 +16,15 @@ import (
 // run is a sorted part in a temporary file. It is compressed, because neighbouring keys are
 // similar.
 type run struct {
-	file *os.File
-	out  *s2.Writer
-	size [2 * binary.MaxVarintLen64]byte
+	file  *os.File
+	out   *s2.Writer
+	items []byte // not written yet: each write costs out two locks
 }
 
-const blockSize = 128 << 10
+const (
+	blockSize = 128 << 10
+	writeSize = 4 << 10
+)
 
 func newRun(dir string) (*run, error) {
 	f, err := os.CreateTemp(dir, ".quire-sort-*")
@@ -35,21 +38,30 @@ func newRun(dir string) (*run, error) {
 }
 
 func (r *run) add(key, value []byte) error {
-	n := binary.PutUvarint(r.size[:], uint64(len(key)))
-	n += binary.PutUvarint(r.size[n:], uint64(len(value)))
-	for _, b := range [][]byte{r.size[:n], key, value} {
-		if _, err := r.out.Write(b); err != nil {
-			return fmt.Errorf("writing a temporary file: %w", err)
-		}
+	r.items = binary.AppendUvarint(r.items, uint64(len(key)))
+	r.items = binary.AppendUvarint(r.items, uint64(len(value)))
+	if r.items = append(append(r.items, key...), value...); len(r.items) < writeSize {
+		return nil
+	}
+	return r.write()
+}
+
+func (r *run) write() error {
+	_, err := r.out.Write(r.items)
+	if r.items = r.items[:0]; err != nil {
+		return fmt.Errorf("writing a temporary file: %w", err)
 	}
 	return nil
 }
 
 func (r *run) flush() error {
+	if err := r.write(); err != nil {
+		return err
+	}
 	if err := r.out.Close(); err != nil {
 		return fmt.Errorf("writing a temporary file: %w", err)
 	}
-	r.out = nil
+	r.out, r.items = nil, nil
 	return nil
 }
 

@@ -80,9 +80,30 @@ func parseSpecs(table map[string]string) map[string][]attributeSpec {
 	return out
 }
 
+// recentSpecs are the attributes of recent elements: few names repeat in a document.
+type recentSpecs [64]struct {
+	element string
+	list    []attributeSpec
+}
+
+// of returns the attributes of an element, and whether METS has it.
+func (r *recentSpecs) of(element string) (list []attributeSpec, ours bool) {
+	if element == "" {
+		return nil, false
+	}
+	slot := &r[(11*len(element)+int(element[0]))%len(r)]
+	if slot.element == element {
+		return slot.list, true
+	}
+	if list, ours = specs[element]; ours {
+		slot.element, slot.list = element, list
+	}
+	return list, ours
+}
+
 // check validates an element's attributes by the schema, and passes IDs and references on.
 func (m *reader) check(e xmlstream.Element) error {
-	list, ours := specs[e.Local]
+	list, ours := m.specs.of(e.Local)
 	if !ours {
 		return nil // an element without a type in this package
 	}

@@ -22,18 +22,42 @@ type rule struct {
 	once bool
 }
 
-// order is the content model of METS 1.12.1, for the parts that this package writes and reads.
-// fileGrp is a choice: groups or files, never both.
-var order = map[kind][]rule{
-	kMets: {{"metsHdr", true}, {"dmdSec", false}, {"amdSec", false}, {"fileSec", true}, {"structMap", false},
-		{"structLink", true}, {"behaviorSec", false}},
-	kAmdSec:     {{"techMD", false}, {"rightsMD", false}, {"sourceMD", false}, {"digiprovMD", false}},
-	kFileSec:    {{"fileGrp", false}},
-	kFileGrp:    {{"fileGrp", false}, {"file", false}},
-	kFile:       {{"FLocat", false}, {"FContent", true}, {"stream", false}, {"transformFile", false}, {"file", false}},
-	kStructMap:  {{"div", true}},
-	kDiv:        {{"mptr", false}, {"fptr", false}, {"div", false}},
-	kStructLink: {{"smLink", false}, {"smLinkGrp", false}},
+// The content model of METS 1.12.1, for the parts that this package writes and reads. fileGrp is a
+// choice: groups or files, never both.
+var (
+	metsOrder = []rule{{"metsHdr", true}, {"dmdSec", false}, {"amdSec", false}, {"fileSec", true}, {"structMap", false},
+		{"structLink", true}, {"behaviorSec", false}}
+	amdSecOrder  = []rule{{"techMD", false}, {"rightsMD", false}, {"sourceMD", false}, {"digiprovMD", false}}
+	fileSecOrder = []rule{{"fileGrp", false}}
+	fileGrpOrder = []rule{{"fileGrp", false}, {"file", false}}
+	fileOrder    = []rule{{"FLocat", false}, {"FContent", true}, {"stream", false}, {"transformFile", false},
+		{"file", false}}
+	structMapOrder  = []rule{{"div", true}}
+	divOrder        = []rule{{"mptr", false}, {"fptr", false}, {"div", false}}
+	structLinkOrder = []rule{{"smLink", false}, {"smLinkGrp", false}}
+)
+
+// order returns the order of the children.
+func (k kind) order() []rule {
+	switch k {
+	case kMets:
+		return metsOrder
+	case kAmdSec:
+		return amdSecOrder
+	case kFileSec:
+		return fileSecOrder
+	case kFileGrp:
+		return fileGrpOrder
+	case kFile:
+		return fileOrder
+	case kStructMap:
+		return structMapOrder
+	case kDiv:
+		return divOrder
+	case kStructLink:
+		return structLinkOrder
+	}
+	return nil
 }
 
 // level is an open element with the state of its children.
@@ -43,7 +67,7 @@ type level struct {
 	at    int // index of the last child's rule, plus one; 0 without children
 }
 
-func newLevel(k kind) level { return level{kind: k, rules: order[k]} }
+func newLevel(k kind) level { return level{kind: k, rules: k.order()} }
 
 // admit notes that child comes next. It returns the error, or "".
 func (l *level) admit(child string) string {

@@ -90,6 +90,7 @@ type reader struct {
 	files  []string
 	amdSec string
 	area   Area // of the current fptr
+	specs  recentSpecs
 }
 
 func (m *reader) root(e xmlstream.Element) error {
@@ -155,7 +156,7 @@ func (m *reader) children(k kind, visit func(xmlstream.Element) error) error {
 
 // known reports whether the element may occur in k, in any order.
 func known(k kind, name string) bool {
-	for _, r := range order[k] {
+	for _, r := range k.order() {
 		if r.name == name {
 			return true
 		}

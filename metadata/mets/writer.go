@@ -150,7 +150,7 @@ func (w *Writer) begin(parent kind, child kind) bool {
 		return false
 	}
 	w.open = append(w.open, newLevel(child))
-	w.x.Start(prefixed[child])
+	w.x.Start(child.prefixed())
 	return true
 }
 
@@ -168,13 +168,28 @@ func (w *Writer) end(k kind) {
 		return
 	}
 	w.open = w.open[:len(w.open)-1]
-	w.x.End(prefixed[k])
+	w.x.End(k.prefixed())
 }
 
-// prefixed are the names as written, so that frequent calls join no strings.
-var prefixed = map[kind]string{
-	kMets: "mets:mets", kAmdSec: "mets:amdSec", kFileSec: "mets:fileSec", kFileGrp: "mets:fileGrp", kFile: "mets:file",
-	kStructMap: "mets:structMap", kDiv: "mets:div", kStructLink: "mets:structLink",
+// prefixed returns the name as written. Frequent calls join no strings.
+func (k kind) prefixed() string {
+	switch k {
+	case kMets:
+		return "mets:mets"
+	case kAmdSec:
+		return "mets:amdSec"
+	case kFileSec:
+		return "mets:fileSec"
+	case kFileGrp:
+		return "mets:fileGrp"
+	case kFile:
+		return "mets:file"
+	case kStructMap:
+		return "mets:structMap"
+	case kDiv:
+		return "mets:div"
+	}
+	return "mets:structLink"
 }
 
 // admit checks that child is allowed next inside parent.

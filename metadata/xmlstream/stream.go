@@ -108,10 +108,11 @@ func (r *Reader) streamTo(t taker) error {
 
 // skipLong skips text with no end in sight: the scanner would hold all of it.
 func (r *Reader) skipLong() error {
-	if r.pending || r.scanner.empty {
+	s := r.scanner
+	if r.pending || s.empty || s.pos < s.end && s.buf[s.pos] == '<' {
 		return nil
 	}
-	if p, _ := r.scanner.ahead(1); len(p) == 0 || bytes.IndexByte(p, '<') >= 0 {
+	if p, _ := s.ahead(1); len(p) == 0 || bytes.IndexByte(p, '<') >= 0 {
 		return nil
 	}
 	return r.streamTo(&plainText{out: io.Discard})

@@ -39,8 +39,9 @@ type description struct {
 	linked     int64 // links with a target in the package, as mets.xml states them; -1 if it does not
 	refused    int   // depth of an invalid part: parts within are skipped; 0 if none
 	generation
-	sum    string // SHA-512 of mets.xml
-	broken bool   // not read to its end
+	content []byte // of the current object, reused
+	sum     string // SHA-512 of mets.xml
+	broken  bool   // not read to its end
 }
 
 // read reads mets.xml and the documents that it names, and checks the files it lists. It reports

@@ -17,9 +17,10 @@ type entities struct {
 	documents []string            // by number
 	numbers   map[string]uint32   // of documents
 	recent    map[string]struct{} // recent links: thousands of objects name the same few events
-	key       []byte
 	defined   int64
 	failed    error // from the disk
+
+	key, text, value []byte // reused
 
 	// elsewhere is why entities may exist that were not read; "" if there is no reason.
 	elsewhere string
@@ -62,7 +63,8 @@ func (e *entities) number(document string) uint32 {
 
 // entityKey returns the key of an identifier, and of a kind of note about it in a document.
 func (e *entities) entityKey(space byte, id premis.Identifier, kind byte, document string) []byte {
-	k := keyOf(id.Type + "\x00" + id.Value)
+	e.text = append(append(append(e.text[:0], id.Type...), 0), id.Value...)
+	k := keyOfBytes(e.text)
 	e.key = append(append(append(e.key[:0], space), k[:]...), kind)
 	return binary.BigEndian.AppendUint32(e.key, e.number(document))
 }
@@ -73,9 +75,10 @@ func (e *entities) define(document string, space byte, id premis.Identifier, con
 		return
 	}
 	e.defined++
-	k := keyOf(string(content))
-	value := append([]byte{flags(objects, false)}, k[:]...)
-	e.failed = e.sorter.Add(e.entityKey(space, id, entityDefined, document), appendText(value, clip(id.Value)))
+	k := keyOfBytes(content)
+	e.value = append(append(e.value[:0], flags(objects, false)), k[:]...)
+	e.value = appendText(e.value, clip(id.Value))
+	e.failed = e.sorter.Add(e.entityKey(space, id, entityDefined, document), e.value)
 }
 
 // name records that an entity in a section names another one.
@@ -91,7 +94,8 @@ func (e *entities) name(document, section string, space byte, id premis.Identifi
 		clear(e.recent)
 	}
 	e.recent[string(key)] = struct{}{}
-	e.failed = e.sorter.Add(key, appendText(appendText(nil, clip(id.Value)), clip(section)))
+	e.value = appendText(appendText(e.value[:0], clip(id.Value)), clip(section))
+	e.failed = e.sorter.Add(key, e.value)
 }
 
 // names records links to other entities.

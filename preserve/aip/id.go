@@ -209,6 +209,9 @@ func ContainerAgentID(n int, role string) string {
 // NumberOf returns the n for which of(n) is id. For example, "OBJ-c3" with [ContainerObjID] is 3.
 func NumberOf(id string, of func(n int) string) (int, bool) {
 	_, digits := cutNumber(id)
+	if digits == "" {
+		return 0, false
+	}
 	if n, err := strconv.Atoi(digits); err == nil && n > 0 && of(n) == id {
 		return n, true
 	}
@@ -219,6 +222,9 @@ func NumberOf(id string, of func(n int) string) (int, bool) {
 // with [BodyObjID] is 3 and 7.
 func PartOf(id string, of func(n int, order int64) string) (n int, order int64, ok bool) {
 	rest, digits := cutNumber(id)
+	if digits == "" {
+		return 0, 0, false
+	}
 	order, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
 		return 0, 0, false

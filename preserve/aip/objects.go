@@ -28,9 +28,10 @@ type stated struct {
 // maxStated is how many levels of an object, and digests of a level, are kept.
 const maxStated = 16
 
-func stateOf(object *premis.Object) []byte {
+// appendState appends the statements of an object.
+func appendState(b []byte, object *premis.Object) []byte {
 	levels := object.Characteristics[:min(len(object.Characteristics), maxStated)]
-	b := binary.AppendUvarint(nil, uint64(len(levels)))
+	b = binary.AppendUvarint(b, uint64(len(levels)))
 	for i := range levels {
 		c := &levels[i]
 		size, ok := c.Size.Get()
@@ -76,7 +77,8 @@ func (d *description) object(s mets.Section, object *premis.Object) {
 	if object.Category != premis.File || len(object.Characteristics) == 0 {
 		return
 	}
-	value := stateOf(object)
+	d.content = appendState(d.content[:0], object)
+	value := d.content
 	d.refs.note(spaceID, s.ID, noteObject, value)
 	if s.AmdSec == "" {
 		return

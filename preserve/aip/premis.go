@@ -68,8 +68,9 @@ func (d *description) premisElsewhere(s *mets.Section) {
 }
 
 func (d *description) objectEntity(s *mets.Section, o *premis.Object) {
+	d.content = appendContent(d.content[:0], o)
 	for _, id := range o.Identifiers {
-		d.entities.define(d.document, spaceObject, id, contentOf(o), false)
+		d.entities.define(d.document, spaceObject, id, d.content, false)
 	}
 	d.entities.names(d.document, s.ID, spaceEvent, o.Events, entityOfObject)
 	d.entities.names(d.document, s.ID, spaceRights, o.Rights, entityNamed)
@@ -87,13 +88,11 @@ func (d *description) objectEntity(s *mets.Section, o *premis.Object) {
 	}
 }
 
-// contentOf returns the statements of an object, to compare two elements about one object.
-func contentOf(o *premis.Object) []byte {
-	b := appendText(stateOf(o), string(o.Category))
+// appendContent appends the statements of an object, to compare two elements about one object.
+func appendContent(b []byte, o *premis.Object) []byte {
+	b = appendText(appendState(b, o), string(o.Category))
 	b = appendText(b, o.OriginalName)
-	for _, l := range append(append([]premis.Link{}, o.Events...), o.Rights...) {
-		b = appendText(b, l.Value)
-	}
+	b = appendLinks(appendLinks(b, o.Events), o.Rights)
 	for i := range o.Relationships {
 		for _, to := range o.Relationships[i].Objects {
 			b = appendText(b, to.Value)
@@ -119,8 +118,12 @@ func contentOfEvent(e *premis.Event) []byte {
 			b = appendText(b, note)
 		}
 	}
-	for _, l := range append(append([]premis.Link{}, e.Agents...), e.Objects...) {
-		b = appendText(b, l.Value)
+	return appendLinks(appendLinks(b, e.Agents), e.Objects)
+}
+
+func appendLinks(b []byte, links []premis.Link) []byte {
+	for i := range links {
+		b = appendText(b, links[i].Value)
 	}
 	return b
 }

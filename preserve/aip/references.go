@@ -14,8 +14,10 @@ import (
 // key represents a string in large sets: 128 bits of its SHA-256, so collisions are infeasible.
 type key [16]byte
 
-func keyOf(s string) key {
-	sum := sha256.Sum256([]byte(s))
+func keyOf(s string) key { return keyOfBytes([]byte(s)) }
+
+func keyOfBytes(b []byte) key {
+	sum := sha256.Sum256(b)
 	return key(sum[:16])
 }
 
