@@ -237,8 +237,13 @@ func auditsRecorded(r *Report) finding {
 	if r.Audits.Ever == 0 {
 		return found(Unknown, SectionAudits, "No audit has run.")
 	}
-	return found(Shown, SectionAudits, "%s recorded, %d of them in the period of this report, with scope, time and "+
-		"number of problems.", humanize.Number(r.Audits.Ever, "audit is", "audits are"), r.Audits.Number)
+	statement := fmt.Sprintf("%s recorded, %d of them in the period of this report, with scope, time and number of "+
+		"problems.", humanize.Number(r.Audits.Ever, "audit is", "audits are"), r.Audits.Number)
+	if r.Audits.Leaves > 0 {
+		return found(Shown, SectionAudits, "%s The signed register has a leaf with the same time and "+
+			"numbers for %d of these.", statement, r.Audits.Leaves)
+	}
+	return found(Shown, SectionAudits, "%s", statement)
 }
 
 func wholeAudited(r *Report) finding {

@@ -194,6 +194,10 @@ func (g *gatherer) audits(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	leaves, err := g.store.AuditLeaves(ctx)
+	if err != nil {
+		return err
+	}
 	a := &g.report.Audits
 	a.Schedule, a.Runs, a.Ever = g.store.Schedule().String(), []AuditRun{}, int64(len(runs))
 	for _, r := range runs {
@@ -209,6 +213,11 @@ func (g *gatherer) audits(ctx context.Context) error {
 			out.Objects += s.Objects
 			out.Bytes += s.Bytes
 			out.Problems += s.Problems
+		}
+		l, entered := leaves[r.Run]
+		if entered && l.Time.Equal(r.Finished) && l.Packages == r.Done && l.Problems == out.Problems {
+			out.Leaf, out.Root = l.Index, l.Root
+			a.Leaves++
 		}
 		a.Number++
 		a.Problems += out.Problems

@@ -2,6 +2,7 @@ package auditreport_test
 
 import (
 	"context"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"quire/holdings/holdingstest"
 	"quire/holdings/rights"
 	"quire/repository/catalogue"
+	"quire/repository/register"
 	"quire/repository/store"
 )
 
@@ -107,8 +109,21 @@ func TestGather(t *testing.T) {
 	if len(first.SameDisk) != 1 || first.SameDisk[0] != "copy-2" {
 		t.Errorf("copy-1 shares its file system with %v", first.SameDisk)
 	}
-	if a := got.Audits; a.Number != 3 || a.Complete != 3 || a.Problems != 3 || a.LastFull.IsZero() || len(a.Runs) != 3 {
+	if a := got.Audits; a.Number != 3 || a.Complete != 3 || a.Problems != 3 || a.LastFull.IsZero() ||
+		len(a.Runs) != 3 || a.Leaves != 3 {
 		t.Errorf("audits: %+v", a)
+	}
+	for _, run := range got.Audits.Runs {
+		r, err := register.OpenReader(filepath.Join(r.Dir, "repo", "register"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := r.Leaf(run.Leaf)
+		b, ok := e.Leaf.(register.Batch)
+		if err != nil || !ok || hex.EncodeToString(b.Run[:]) != strings.ReplaceAll(run.Run.Run, "-", "") ||
+			b.Root.String() != run.Root || b.Problems != uint64(run.Problems) {
+			t.Errorf("leaf %d of %s: %+v, %v", run.Leaf, run.Run.Run, e.Leaf, err)
+		}
 	}
 	if a := got.Access; a.Packages[rights.Open] != 1 || a.Packages[rights.Restricted] != 1 || a.Unstated != 0 {
 		t.Errorf("access: %+v", a)

@@ -163,6 +163,7 @@ type Audits struct {
 	Problems int64      `json:"problems"`
 	LastFull time.Time  `json:"last_full,omitzero"` // begin of the last complete audit of all, in any period
 	Ever     int64      `json:"number_ever"`
+	Leaves   int64      `json:"with_leaf"` // runs of the period that the register confirms
 	Runs     []AuditRun `json:"runs"`
 	More     int64      `json:"more"` // runs left out of the list, the oldest
 }
@@ -174,6 +175,8 @@ type AuditRun struct {
 	Objects  int64    `json:"objects"`
 	Bytes    int64    `json:"bytes"`
 	Problems int64    `json:"problems"`
+	Leaf     int64    `json:"leaf,omitempty"` // in the register, with the same time and numbers; 0: none
+	Root     string   `json:"root,omitempty"` // in that leaf: the digest over the lines of the run's record
 }
 
 // Incidents lists the damage and loss that checks found in copies, and the repairs.

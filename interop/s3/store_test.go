@@ -19,6 +19,7 @@ import (
 
 	"quire/internal/prove"
 	"quire/repository/ocfl"
+	"quire/repository/register"
 )
 
 // program runs build/quire in a folder of its own, with a bucket of versitygw.
@@ -111,6 +112,45 @@ func (p *program) bucketValid(prefix string, want int) {
 	}
 }
 
+// registerValid downloads the register in the bucket, and verifies it by the key of the repository.
+func (p *program) registerValid(prefix string) {
+	p.t.Helper()
+	ctx := context.Background()
+	dir := p.t.TempDir()
+	client := p.service.client()
+	all := minio.ListObjectsOptions{Prefix: prefix + "/register/", Recursive: true}
+	for o := range client.ListObjectsIter(ctx, "archive", all) {
+		name := filepath.Join(dir, strings.TrimPrefix(o.Key, prefix))
+		if err := client.FGetObject(ctx, "archive", o.Key, name, minio.GetObjectOptions{}); o.Err != nil || err != nil {
+			p.t.Fatal(o.Err, err)
+		}
+	}
+	key, err := register.PublicKey(filepath.Join(p.folder, "repo", "register.key"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	report, err := register.Verify(ctx, filepath.Join(dir, "register"), register.VerifyOptions{Keys: []string{key}})
+	if err != nil || !report.OK() || report.Head.Size < 10 {
+		p.t.Errorf("%d leaves in the bucket: %v, %v", report.Head.Size, report.Findings, err)
+	}
+}
+
+// harmRegister removes the head of the register in the bucket. An audit finds that, and writes it again.
+func (p *program) harmRegister(prefix string) {
+	p.t.Helper()
+	err := p.service.client().RemoveObject(context.Background(), "archive", prefix+"/register/checkpoint",
+		minio.RemoveObjectOptions{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	out, err := p.command("audit").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "REGISTER-MISSING") {
+		p.t.Errorf("the audit: %v, %s", err, out)
+	}
+	p.must("audit")
+	p.registerValid(prefix)
+}
+
 // TestBucketCopy stores packages in a bucket, and brings them back from it alone.
 func TestBucketCopy(t *testing.T) {
 	p := newProgram(t)
@@ -125,6 +165,16 @@ func TestBucketCopy(t *testing.T) {
 		t.Errorf("check: %s", out)
 	}
 	p.bucketValid("quire", 2)
+	p.registerValid("quire")
+	keys := map[string][]byte{}
+	for _, name := range []string{"register.key", "register.key.state"} { // a backup, as the documents ask for
+		text, err := os.ReadFile(filepath.Join(p.folder, "repo", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[name] = text
+	}
+	was := p.must("register", "show")
 	for _, name := range []string{"repo", "one"} {
 		if out, err := exec.Command("sh", "-c", "chmod -R u+w "+name+" && rm -r "+name).CombinedOutput(); err == nil {
 			t.Logf("%s", out)
@@ -133,8 +183,25 @@ func TestBucketCopy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p.must("init", "rebuild", "repo", "--copy", "two", "--copy", "s3://archive/quire")
+	if err := os.Mkdir(filepath.Join(p.folder, "repo"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range keys {
+		if err := os.WriteFile(filepath.Join(p.folder, "repo", name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out := p.must("init", "rebuild", "repo", "--copy", "two", "--copy", "s3://archive/quire"); strings.Contains(out,
+		"a new key begins") {
+		t.Errorf("rebuild: %s", out)
+	}
 	p.must("audit")
+	_, firstKey, _ := strings.Cut(was, "first: ")
+	if now := p.must("register", "show"); !strings.Contains(now, strings.Fields(firstKey)[0]) {
+		t.Errorf("the register is another one: %s, was %s", now, was)
+	}
+	p.registerValid("quire")
+	p.harmRegister("quire")
 	p.must("export", "urn:test:1", "--out", "back")
 	if out, err := exec.Command("diff", "-r", filepath.Join(p.folder, first), filepath.Join(p.folder, "back")).
 		CombinedOutput(); err != nil {

@@ -95,26 +95,6 @@ func TestSalts(t *testing.T) {
 	}
 }
 
-// TestRun compares the root over lines with the one of tlog.
-func TestRun(t *testing.T) {
-	var r Run
-	p := &peer{}
-	if r.Root() != Digest(p.root(t, 0)) {
-		t.Error("the root of no lines is wrong")
-	}
-	for n := range 600 {
-		line := Salt{1}.Line([]byte{byte(n), byte(n >> 8)})
-		r.Add(line)
-		p.add(t, line[:])
-		if r.Root() != Digest(p.root(t, int64(n)+1)) {
-			t.Fatalf("the root of %d lines is wrong", n+1)
-		}
-	}
-	if r.Lines() != 600 {
-		t.Error(r.Lines())
-	}
-}
-
 // FuzzParse checks that each accepted leaf has exactly one form.
 func FuzzParse(f *testing.F) {
 	for n := range 6 {

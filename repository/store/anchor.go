@@ -176,6 +176,9 @@ func (s *Store) RotateKey(ctx context.Context) (head register.Checkpoint, err er
 		s.shareRegister(ctx, w)
 		return nil
 	})
+	if err == nil {
+		s.shareFarRegister(ctx)
+	}
 	return head, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quire/repository/catalogue"
+	"quire/repository/register"
 )
 
 // AuditOptions choose the packages of an audit, and set its output. Without a choice, it reads all.
@@ -68,7 +69,8 @@ func (r AuditReport) OK() bool { return r.Problems == 0 }
 // run that ends early keeps them. The report lists all problems; an error means that the audit could not
 // run, or was stopped.
 func (s *Store) Audit(ctx context.Context, ids []string, o AuditOptions) (AuditReport, error) {
-	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}, absent: []string{}}
+	a := &audit{store: s, options: o, ids: ids, stats: map[string]*CopyAudit{}, absent: []string{},
+		salt: register.NewSalt()}
 	a.report = AuditReport{Run: newUUID(), Started: s.moment(), Findings: []Finding{}, Notes: []string{},
 		Wider: []Wider{}}
 	var err error
@@ -109,6 +111,7 @@ type audit struct {
 	slow    *throttle
 	batch   batch
 	log     *runLog
+	salt    register.Salt // of the digests over its record
 	there   []*copyFolder
 
 	start     int64 // leaves of the register at the start
@@ -187,9 +190,10 @@ func endOf(err error) string {
 	return EndedByFailure
 }
 
-// read compares the registers, and reads the packages. An audit of all then looks for files that belong to no package.
+// read compares the registers and the records of audits, and reads the packages. An audit of all then looks for
+// files that belong to no package.
 func (a *audit) read(ctx context.Context) error {
-	if err := errors.Join(a.checkRegister(ctx), a.checkAnchors()); err != nil {
+	if err := errors.Join(a.checkRegister(ctx), a.checkAnchors(), a.checkRuns(ctx)); err != nil {
 		return err
 	}
 	if err := a.packages(ctx); err != nil {

@@ -47,8 +47,17 @@ func (a *audit) begin(ctx context.Context) error {
 
 // head returns the head of the record.
 func (a *audit) head() runHead {
-	return runHead{Format: runFormat, Run: a.report.Run, Scope: a.scope().rule(), Started: a.report.Started,
+	h := runHead{Format: runFormat, Run: a.report.Run, Scope: a.scope().rule(), Started: a.report.Started,
 		Choice: &a.choice, Resumes: a.resumes, Began: a.began, Whole: a.whole, Chosen: a.chosen, Of: a.of}
+	if h.Salt = a.salt.String(); !a.store.registered() {
+		h.Format, h.Salt = saltedFormat-1, ""
+	}
+	return h
+}
+
+// sign returns the function that signs the record.
+func (a *audit) sign(ctx context.Context) func([]byte) (string, error) {
+	return func(document []byte) (string, error) { return a.store.signRun(ctx, document) }
 }
 
 // flush records the batch: first in the copies, then in the catalogue. A catalogue that another
@@ -61,7 +70,8 @@ func (a *audit) flush(ctx context.Context, now time.Time) error {
 	if changed != nil && !isBusy(changed) {
 		return changed
 	}
-	a.log.checkpoint(checkpoint{At: now, Place: a.place, Done: a.report.Packages, Copies: a.sums()})
+	a.note(a.log.checkpoint(checkpoint{At: now, Place: a.place, Done: a.report.Packages, Copies: a.sums()},
+		a.sign(ctx)))
 	for i := range a.batch.checks {
 		a.batch.checks[i].At = now
 	}
@@ -136,7 +146,13 @@ func (a *audit) end(ctx context.Context) error {
 	}
 	foot := runFoot{Finished: now, Copies: a.report.Copies, Scope: a.scope().String(), Ended: a.ended, Place: a.place,
 		Done: a.report.Packages}
-	a.note(a.log.finish(foot))
+	a.note(a.log.complete(foot, a.sign(ctx)))
+	if err := a.enter(ctx, &foot); err != nil {
+		a.note(fmt.Errorf("the register lacks this audit, and the next command that opens the repository enters it: %w",
+			err))
+		return nil
+	}
+	a.note(a.log.finish())
 	var err error
 	if a.log.lost() { // the notes say so, and the catalogue has nothing that the copies lack
 		return nil
@@ -155,9 +171,22 @@ func (a *audit) end(ctx context.Context) error {
 	if err == nil {
 		_, note := a.store.CompactAudits(ctx, false)
 		a.note(note)
+		a.note(a.store.shareFarRuns(ctx))
 		a.keepAnchors(ctx)
 	}
 	return err
+}
+
+// enter appends the leaf of the run, before its files get their names.
+func (a *audit) enter(ctx context.Context, foot *runFoot) error {
+	if !a.log.proof.salted || a.log.lost() {
+		return nil
+	}
+	leaf, err := a.log.proof.leaf(a.report.Run, foot)
+	if err != nil {
+		return err
+	}
+	return a.store.enterRun(ctx, leaf)
 }
 
 // resume takes over the choice and the place of a run that ended early.

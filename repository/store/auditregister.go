@@ -21,11 +21,18 @@ func (a *audit) checkRegister(ctx context.Context) error {
 	if !s.registered() {
 		return nil
 	}
+	if err := a.checkFarRegisters(ctx); err != nil {
+		return err
+	}
 	if !a.options.DryRun {
 		_ = s.withRegister(ctx, func(w *register.Writer) error { // the verification reports errors
 			s.shareRegister(ctx, w)
 			return nil
 		})
+		failed := s.shareFarRegister(ctx)
+		for _, name := range sortedKeys(failed) {
+			a.note(failed[name])
+		}
 	}
 	keys := s.trustedKeys()
 	main, err := register.Verify(ctx, s.registerPath(), register.VerifyOptions{Keys: keys})
@@ -40,10 +47,11 @@ func (a *audit) checkRegister(ctx context.Context) error {
 		first = []string{main.Keys[0].Key}
 	}
 	for _, c := range a.there {
+		check := func() error { return a.checkCopyRegister(ctx, c, first) }
 		if c.isFar() {
-			continue // the folders have the register
+			check = func() error { return a.readFarRegister(ctx, c) }
 		}
-		if err := a.checkCopyRegister(ctx, c, first); err != nil {
+		if err := check(); err != nil {
 			return err
 		}
 	}

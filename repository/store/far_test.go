@@ -233,7 +233,9 @@ func TestRebuildFromBucket(t *testing.T) {
 	mustIngest(t, s, first, IngestOptions{})
 	mustIngest(t, s, makePackage(t, damagedID, content{"a": "second"}), IngestOptions{NewVersion: true})
 	_ = s.Close()
+	key := keyOf(t, s)
 	remove(t, s.root)
+	copyTree(t, key, s.root)
 	into := filepath.Join(fastDir(t), "one")
 	o := InitOptions{Rebuild: true, Describe: testDescribe, Copies: []string{into, address}}
 	outside := "bucket/prefix/ocfl/../../outside/" // a hostile name

@@ -53,6 +53,8 @@ func newFarVictim(t *testing.T) *farVictim {
 	copyTree(t, f.Copies[0].Path, v.forged)
 	for n := range v.mounts { // the forger's Quire wrote there, too
 		v.put(t, n, filepath.Join(dir, fmt.Sprint(n)))
+		remove(t, v.register(n))
+		copyTree(t, s.registerPath(), v.register(n))
 	}
 	return v
 }
@@ -60,6 +62,11 @@ func newFarVictim(t *testing.T) *farVictim {
 // object returns the folder of the object in a mount.
 func (v *farVictim) object(n int) string {
 	return filepath.Join(strings.TrimPrefix(v.mounts[n], "file://"), rootFolder, filepath.FromSlash(v.path))
+}
+
+// register returns the folder of the register in a mount.
+func (v *farVictim) register(n int) string {
+	return filepath.Join(strings.TrimPrefix(v.mounts[n], "file://"), registerFolder)
 }
 
 // put replaces the object in a mount.
@@ -75,7 +82,22 @@ func (v *farVictim) rebuild(t *testing.T, register bool, trust string) (*Store, 
 	t.Helper()
 	if !register {
 		remove(t, v.root)
+		for n := range v.mounts {
+			remove(t, v.register(n))
+		}
 	}
+	return v.rebuildWith(t, trust)
+}
+
+// rebuildFrom loses all folders and the repository, and builds it again from the mounts with their registers.
+func (v *farVictim) rebuildFrom(t *testing.T) (*Store, error) {
+	t.Helper()
+	remove(t, v.root)
+	return v.rebuildWith(t, "")
+}
+
+func (v *farVictim) rebuildWith(t *testing.T, trust string) (*Store, error) {
+	t.Helper()
 	for _, name := range []string{"copy-1", "copy-2", "copy-3", catalogueFile} {
 		if path := filepath.Join(v.root, name); exists(path) {
 			remove(t, path)

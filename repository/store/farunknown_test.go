@@ -36,6 +36,7 @@ func TestFarUnknownVersion(t *testing.T) {
 			_ = other.Close()
 			s = reopen(t, s.root)
 			far := s.copies[3]
+			replaceFar(t, far.far, s.registerPath()) // a forger without the key cannot write it
 			inventory := farName(card.Path, "inventory.json")
 			was := placetest.Read(t, far.far, inventory, 0)
 			second := makePackage(t, damagedID, content{"a.warc": "second"})

@@ -83,6 +83,5 @@ func newUUID() string {
 	_, _ = rand.Read(b[:]) // never fails: crypto/rand ends the program instead
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80
-	h := hex.EncodeToString(b[:])
-	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+	return runName(b)
 }

@@ -17,6 +17,7 @@ type leafIndex struct {
 	sorted  int
 	size    int64 // leaves that were read
 	bundles map[int64][]register.Entry
+	runs    []runLeaf // of audit runs, in their order
 }
 
 // leafPlace is the place of a leaf that names an object.
@@ -59,6 +60,9 @@ func comparePlaces(a, b leafPlace) int {
 func (x *leafIndex) add(e register.Entry) {
 	if object, kind := keyOfLeaf(e.Leaf); kind != 0 {
 		x.places = append(x.places, leafPlace{placeKey(object), e.Index<<8 | int64(kind)})
+	}
+	if run, ok := e.Leaf.(register.Batch); ok {
+		x.runs = append(x.runs, runLeaf{run, e.Index})
 	}
 	x.size = e.Index + 1
 }

@@ -15,10 +15,11 @@ import (
 // The register is a signed log of all versions and events (docs/reference/370_register.md). Its main
 // folder is in the repository; each copy has a copy of it.
 const (
-	registerFolder = "register"             // in the repository, and in each copy
-	registerHead   = "checkpoint"           // in that folder
-	registerKey    = "register.key"         // in the repository only
-	registerState  = registerKey + ".state" // the last head that the key signed
+	registerFolder   = "register"             // in the repository, and in each copy
+	registerHead     = "checkpoint"           // in that folder
+	registerKeysFile = "keys"                 // in that folder
+	registerKey      = "register.key"         // in the repository only
+	registerState    = registerKey + ".state" // the last head that the key signed
 )
 
 func (s *Store) registerPath() string { return filepath.Join(s.root, registerFolder) }
@@ -114,7 +115,8 @@ func (s *Store) enter(ctx context.Context, list *noteLeaves) error {
 	if list == nil || len(list.Leaves) == 0 {
 		return nil
 	}
-	return s.withRegister(ctx, func(w *register.Writer) error {
+	shared := false
+	err := s.withRegister(ctx, func(w *register.Writer) error {
 		missing, err := w.Missing(ctx, list.From, list.Leaves)
 		if err != nil || len(missing) == 0 {
 			return err
@@ -124,9 +126,14 @@ func (s *Store) enter(ctx context.Context, list *noteLeaves) error {
 		}
 		if s.ledger.unshared += len(missing); s.ledger.unshared >= shareEvery {
 			s.shareRegister(ctx, w) // a copy that fails gets the leaves later
+			shared = true
 		}
 		return nil
 	})
+	if shared {
+		s.shareFarRegister(ctx)
+	}
+	return err
 }
 
 // shareRegister appends to the register of each copy the leaves that it lacks. It returns the errors of
@@ -162,6 +169,7 @@ func (s *Store) closeRegister() {
 		s.shareRegister(ctx, w)
 		return nil
 	})
+	s.shareFarRegister(ctx)
 }
 
 // maxHead is the maximum size of a checkpoint file, in bytes. Quire's have less than 1,000.

@@ -311,7 +311,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := s.fillFromFar(ctx, far, gone, failed); err != nil {
 		return err
 	}
-	if err := s.settleRuns(); err != nil {
+	if err := errors.Join(s.settleRuns(ctx), s.fetchRuns(ctx, far)); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)

@@ -67,13 +67,16 @@ func TestRebuildBesideLockedPurge(t *testing.T) {
 		saved[name] = placetest.Read(t, far.far, name, 0)
 	}
 	purgeNow(t, s)
+	mustAudit(t, s) // brings the events
 	for name, text := range saved {
 		if err := far.far.Replace(ctx, name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	_ = s.Close()
+	key := keyOf(t, s)
 	remove(t, s.root)
+	copyTree(t, key, s.root)
 	service.Fail(func(r *http.Request) bool {
 		return r.Method == http.MethodDelete || r.Method == http.MethodPost && r.URL.Query().Has("delete")
 	})

@@ -96,7 +96,8 @@ func (s *Store) saltAll(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// allLeaves yields the leaves of all objects of the catalogue.
+// allLeaves yields the leaves of all objects of the catalogue, and of the audit runs that had leaves in a register
+// that was lost.
 func (s *Store) allLeaves(ctx context.Context) iter.Seq2[register.Leaf, error] {
 	return func(yield func(register.Leaf, error) bool) {
 		for p, err := range s.catalogue.Packages(ctx) {
@@ -114,6 +115,23 @@ func (s *Store) allLeaves(ctx context.Context) iter.Seq2[register.Leaf, error] {
 					return
 				}
 			}
+		}
+		s.runLeaves(yield)
+	}
+}
+
+// runLeaves yields the leaves of the audit runs that the copies have.
+func (s *Store) runLeaves(yield func(register.Leaf, error) bool) {
+	for _, name := range s.allRuns() {
+		for _, c := range s.present() {
+			r, err := readRecord(filepath.Join(c.audits(), name))
+			if err != nil || r.leaf.Lines == 0 {
+				continue
+			}
+			if !yield(r.leaf, nil) {
+				return
+			}
+			break
 		}
 	}
 }

@@ -22,6 +22,14 @@ func (s *Store) restoreRegister(ctx context.Context) error {
 			there = append(there, path)
 		}
 	}
+	if !exists(filepath.Join(s.registerPath(), registerHead)) {
+		far, err := s.farRegisters(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = s.disk.removeAll(filepath.Join(s.root, fetchedFolder)) }() // the next rebuild removes it
+		there, o.Copies = append(there, far...), append(o.Copies, far...)
+	}
 	if len(there) == 0 && !s.registered() {
 		return nil
 	}
@@ -51,7 +59,8 @@ func (s *Store) takeRegister(ctx context.Context, there []string) error {
 	if len(c.Choices) > 1 {
 		var named []string
 		for _, choice := range c.Choices {
-			named = append(named, fmt.Sprintf("%d leaves in %s", choice.Size, strings.Join(choice.Folders, " and ")))
+			named = append(named, fmt.Sprintf("%d leaves in %s", choice.Size, strings.Join(s.placesOf(choice.Folders),
+				" and ")))
 		}
 		return fmt.Errorf("the registers of the copies have different histories: %s; give only the folders of "+
 			"copies that you trust with --copy", strings.Join(named, "; "))
@@ -63,6 +72,20 @@ func (s *Store) takeRegister(ctx context.Context, there []string) error {
 	if _, err := register.Restore(ctx, registerDisk{s.disk}, from, s.registerPath()); err != nil {
 		return fmt.Errorf("taking the register from %s: %w", from, err)
 	}
-	s.addRecovery(Recovery{Outcome: Mended, Detail: "the register was taken from " + from})
+	s.addRecovery(Recovery{Outcome: Mended, Detail: "the register was taken from " + s.placesOf([]string{from})[0]})
 	return nil
+}
+
+// placesOf returns folders of registers for a message: a fetched one by the place of its copy.
+func (s *Store) placesOf(folders []string) []string {
+	var places []string
+	for _, folder := range folders {
+		if filepath.Dir(folder) == filepath.Join(s.root, fetchedFolder) {
+			if c := s.copyNamed(filepath.Base(folder)); c != nil {
+				folder = c.path
+			}
+		}
+		places = append(places, folder)
+	}
+	return places
 }

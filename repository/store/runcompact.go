@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"quire/repository/catalogue"
 )
@@ -18,7 +17,8 @@ import (
 // The records of audits would grow with each audit. Compaction leaves out the lines that say "good"
 // about a package and copy that was read again later. Heads, checkpoints with lines, feet, and each
 // line with a problem stay for ever. So the records together have one such line for each package and
-// copy, and at most as many again that wait for the next compaction.
+// copy, and at most as many again that wait for the next compaction. The register has the digest over all
+// lines of a record: hashes take the place of those that are left out.
 
 // Compaction is the result of compacting the records of audits.
 type Compaction struct {
@@ -48,9 +48,13 @@ func (s *Store) CompactAudits(ctx context.Context, all bool) (Compaction, error)
 	if err != nil {
 		return done, err
 	}
+	runs, err := s.enteredRuns(ctx)
+	if err != nil {
+		return done, err
+	}
 	var errs []error
 	for _, name := range s.allRuns() {
-		if err := s.shareRun(name); err != nil {
+		if err := s.shareRun(name, runs); err != nil {
 			errs = append(errs, fmt.Errorf("audit record %s: %w", name, err))
 			continue
 		}
@@ -73,38 +77,55 @@ func (s *Store) allRuns() []string {
 	return slices.Compact(names)
 }
 
-// shareRun copies a run file to the copies that lack it.
-func (s *Store) shareRun(name string) error {
+// shareRun copies a run file to the copies that lack it. A file that differs from the register is not copied.
+func (s *Store) shareRun(name string, runs *enteredRuns) error {
+	var lacking []*copyFolder
 	var from string
 	for _, c := range s.present() {
-		path := filepath.Join(c.audits(), name)
-		if from == "" && exists(path) {
-			from = path
+		if !exists(filepath.Join(c.audits(), name)) {
+			lacking = append(lacking, c)
 		}
 	}
+	if len(lacking) > 0 {
+		from = s.goodRun(name, runs)
+	}
+	if from == "" {
+		return nil // or audits report that no copy has it whole
+	}
+	var errs []error
+	for _, c := range lacking {
+		if err := s.copyRun(c, name, from); err != nil {
+			errs = append(errs, fmt.Errorf("copy %s: %w", c.name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// goodRun returns the path of a complete run file that does not differ from the register; "" if there is none.
+func (s *Store) goodRun(name string, runs *enteredRuns) string {
 	for _, c := range s.present() {
-		if exists(filepath.Join(c.audits(), name)) {
-			continue
-		}
-		if _, _, err := readEnds(from); err != nil {
-			return err
-		}
-		in, err := os.Open(from)
-		if err != nil {
-			return err
-		}
-		if err = s.disk.mkdirAll(c.audits()); err == nil {
-			err = s.replaceRun(c, name, func(out *bufio.Writer) error {
-				_, err := io.Copy(out, in)
-				return err
-			})
-		}
-		_ = in.Close() // opened for reading only
-		if err != nil {
-			return fmt.Errorf("copy %s: %w", c.name, err)
+		path := filepath.Join(c.audits(), name)
+		if _, _, err := readEnds(path); err == nil && runs.fault(path, true) == "" {
+			return path
 		}
 	}
-	return nil
+	return ""
+}
+
+// copyRun copies a run file into a copy.
+func (s *Store) copyRun(c *copyFolder, name, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // opened for reading only
+	if err := s.disk.mkdirAll(c.audits()); err != nil {
+		return err
+	}
+	return s.replaceRun(c, name, func(out *bufio.Writer) error {
+		_, err := io.Copy(out, in)
+		return err
+	})
 }
 
 // compactRun makes one run file smaller, if that is worth it.
@@ -122,11 +143,15 @@ func (s *Store) compactRun(ctx context.Context, c *copyFolder, name string, sums
 		return err
 	}
 	p := &pruner{store: s, path: path, head: head, foot: foot}
-	if err := p.prune(ctx, func([]byte) error { return nil }); err != nil || p.dropped == 0 {
+	var size int64
+	if err := p.prune(ctx, func(text []byte) error {
+		size += int64(len(text)) + 1
+		return nil
+	}); err != nil || p.dropped == 0 {
 		return err
 	}
 	before, err := os.Stat(path)
-	if err != nil {
+	if err != nil || size >= before.Size() { // hashes may take more room than short lines
 		return err
 	}
 	p = &pruner{store: s, path: path, head: head, foot: foot, good: p.good}
@@ -148,18 +173,26 @@ func (s *Store) compactRun(ctx context.Context, c *copyFolder, name string, sums
 	return nil
 }
 
-// readHead reads only the first line of a run file.
+// readHead reads the head of a run file, with the time of the last compaction.
 func readHead(path string) (head runHead, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return head, err
 	}
 	defer func() { _ = f.Close() }() // opened for reading only
-	text, err := readRunLine(bufio.NewReader(f))
-	if err != nil {
+	in := bufio.NewReader(f)
+	text, err := readRunLine(in)
+	if err == nil {
+		err = json.Unmarshal(text, &head)
+	}
+	if err != nil || head.Format < saltedFormat {
 		return head, err
 	}
-	return head, json.Unmarshal(text, &head)
+	var line runText
+	if text, err := readRunLine(in); err == nil && json.Unmarshal(text, &line) == nil && line.Compacted != nil {
+		head.Compacted, head.Lines = line.Compacted.At, &line.Compacted.Lines
+	}
+	return head, nil
 }
 
 // worthIt reports whether later runs read at least half as many packages as the file has lines.
@@ -183,113 +216,4 @@ func worthIt(head *runHead, sums []catalogue.Audit) bool {
 		}
 	}
 	return lines > 0 && 2*later >= lines
-}
-
-// pruner reads a run file and leaves out the superseded lines.
-type pruner struct {
-	store   *Store
-	path    string
-	head    runHead
-	foot    runFoot
-	good    int64 // lines of good results that stay
-	dropped int64
-	waiting []waitingLine
-	kept    bool // a line since the last checkpoint
-}
-
-// waitingLine is a line whose time is not known yet.
-type waitingLine struct {
-	text []byte
-	line runLine
-}
-
-// prune calls emit with each line that stays.
-func (p *pruner) prune(ctx context.Context, emit func(text []byte) error) error {
-	limit := maxUntimed
-	if p.head.Format == 1 {
-		limit = 3 * batchPackages // all its lines have the time of the foot
-	}
-	good := p.good
-	p.good = 0
-	return eachLine(p.path, func(n int, text []byte) error {
-		if n == 0 {
-			text, err := p.newHead(text, good)
-			if err != nil {
-				return err
-			}
-			return emit(text)
-		}
-		var line runText
-		if err := json.Unmarshal(text, &line); err != nil {
-			return err
-		}
-		switch {
-		case line.Package != "":
-			p.waiting = append(p.waiting, waitingLine{slices.Clone(text), line.runLine})
-			if len(p.waiting) < limit {
-				return nil
-			}
-			if p.head.Format != 1 {
-				return errors.New("too many results without a checkpoint")
-			}
-			return p.decide(ctx, p.foot.Finished, emit)
-		case line.Checkpoint != nil:
-			p.kept = false
-			if err := p.decide(ctx, line.Checkpoint.At, emit); err != nil || !p.kept {
-				return err
-			}
-		case !line.Finished.IsZero():
-			if err := p.decide(ctx, p.foot.Finished, emit); err != nil {
-				return err
-			}
-		}
-		return emit(slices.Clone(text)) // also a kind of line that this program does not know
-	})
-}
-
-// newHead adds the time and the number of lines to the head, and leaves the rest as it is.
-func (p *pruner) newHead(text []byte, good int64) ([]byte, error) {
-	raw := map[string]json.RawMessage{}
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, err
-	}
-	for name, value := range map[string]any{"compacted": p.store.moment(), "lines": good} {
-		b, err := json.Marshal(value)
-		if err != nil {
-			return nil, err
-		}
-		raw[name] = b
-	}
-	return json.Marshal(raw)
-}
-
-// decide emits the waiting lines that stay. All were read at the same time.
-func (p *pruner) decide(ctx context.Context, at time.Time, emit func(text []byte) error) error {
-	for part := range slices.Chunk(p.waiting, batchPackages) {
-		var ids []string
-		for _, w := range part {
-			ids = append(ids, w.line.Package)
-		}
-		slices.Sort(ids)
-		newest, err := p.store.catalogue.Newest(ctx, slices.Compact(ids))
-		if err != nil {
-			return err
-		}
-		for _, w := range part {
-			good := w.line.Status == catalogue.Good && w.line.Problems == 0
-			if good && newest[catalogue.Check{Package: w.line.Package, Copy: w.line.Copy}].After(at) {
-				p.dropped++
-				continue
-			}
-			if good {
-				p.good++
-			}
-			p.kept = true
-			if err := emit(w.text); err != nil {
-				return err
-			}
-		}
-	}
-	p.waiting = p.waiting[:0]
-	return nil
 }

@@ -264,7 +264,7 @@ func TestFaultInSettling(t *testing.T) {
 		d := &door{at: at, dies: true}
 		config := repositoryConfig{Repository: s.id, Copies: s.Copies()}
 		dead := makeStore(s.root, config, Options{}, &disk{fault: d.fault})
-		if err := dead.settleRuns(); err != nil {
+		if err := dead.settleRuns(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if d.count < at {

@@ -26,19 +26,30 @@ func (s *Store) importRun(ctx context.Context, l *runLog) error {
 }
 
 // importAudits imports runs that are missing in the catalogue: all runs after a rebuild, the last
-// run after an audit that was killed at its very end.
+// run after an audit that was killed at its very end. Records that the register does not confirm are left
+// out: audits report them.
 func (s *Store) importAudits(ctx context.Context) error {
 	known, err := s.catalogue.Ended(ctx)
 	if err != nil {
 		return err
 	}
+	confirm := confirmer{store: s}
 	for _, c := range s.present() {
 		for _, name := range runNames(c) {
 			run, _ := runOf(name)
 			if known[run] {
 				continue
 			}
-			if err := s.importRunFile(ctx, filepath.Join(c.audits(), name)); err == nil {
+			path := filepath.Join(c.audits(), name)
+			ok, err := confirm.run(ctx, path)
+			if err != nil {
+				s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("the records of audits: %v", err)})
+				return ctx.Err()
+			}
+			if !ok {
+				continue
+			}
+			if err := s.importRunFile(ctx, path); err == nil {
 				known[run] = true
 			} else if ctx.Err() != nil || isBusy(err) {
 				return err
@@ -46,6 +57,39 @@ func (s *Store) importAudits(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// confirmer compares records of runs with the register. It reads the register at the first one.
+type confirmer struct {
+	store *Store
+	keys  []string
+	runs  *enteredRuns
+}
+
+// run reports whether the register has the record of a run. It enters a record that its key signed: the
+// register may be restored from a copy that lagged.
+func (c *confirmer) run(ctx context.Context, path string) (bool, error) {
+	s := c.store
+	if !s.registered() {
+		return true, nil // it begins with the records that the copies have
+	}
+	if c.runs == nil {
+		var err error
+		if c.keys, err = s.registerKeys(ctx); err == nil {
+			c.runs, err = s.enteredRuns(ctx)
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	run, _ := runOf(filepath.Base(path))
+	if _, entered := c.runs.of(run); !entered {
+		r, err := readRecord(path)
+		if err == nil && r.head.Run == run && r.leaf.Lines > 0 && isSigned(c.keys, r.signature, r.signed) {
+			return true, s.enterRun(ctx, r.leaf)
+		}
+	}
+	return c.runs.fault(path, true) == "", nil
 }
 
 // runNames lists the complete run files of a copy, the oldest first.
@@ -75,6 +119,11 @@ type runText struct {
 	runLine
 	Checkpoint *checkpoint `json:"checkpoint"`
 	Finished   time.Time   `json:"finished"`
+
+	// These lines are of format 3, and the digest does not cover them.
+	Signature string     `json:"signature"`
+	Omitted   *omitted   `json:"omitted"`
+	Compacted *compacted `json:"compaction"`
 }
 
 // readEnds reads the head and the foot of a complete run file.

@@ -20,8 +20,12 @@ import (
 // a foot. It is written under a temporary name, and synced at each checkpoint. At the end it is
 // renamed, so a file with the final name is complete.
 
-// runFormat is the format of new files. Format 1 had no checkpoints, and only complete runs.
-const runFormat = 2
+// runFormat is the format of new files. Format 1 had no checkpoints, and only complete runs. Formats 1 and 2
+// have no leaf in the register.
+const (
+	runFormat    = 3
+	saltedFormat = 3 // and later ones
+)
 
 type runHead struct {
 	Format  int       `json:"format"`
@@ -38,6 +42,10 @@ type runHead struct {
 	Of        int64     `json:"of,omitempty"`
 	Compacted time.Time `json:"compacted,omitzero"` // when lines were left out last
 	Lines     *int64    `json:"lines,omitempty"`    // lines of good results that it has since
+
+	// These fields are of format 3.
+	Salt string   `json:"salt,omitempty"` // of the digests in the register
+	In   []string `json:"in,omitempty"`   // the copies in which the file was written
 }
 
 // runLine is the result for one package in one copy.
@@ -120,6 +128,9 @@ type runLog struct {
 	disk  *disk
 	files []*runFile
 	alive *lock // held while the run is under way
+	run   string
+	proof runProof
+	count int // lines so far
 }
 
 // runFile is the run file in one copy. After an error it ignores further lines.
@@ -129,6 +140,7 @@ type runFile struct {
 	file *diskFile
 	out  *bufio.Writer
 	err  error
+	done bool // it has its name
 }
 
 // tempRun returns the path of a run file while it is written.
@@ -142,11 +154,13 @@ func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &runLog{name: fmt.Sprintf("%s-%s.jsonl", head.Started.Format(eventTime), head.Run), disk: s.disk, alive: alive}
+	l := &runLog{name: fmt.Sprintf("%s-%s.jsonl", head.Started.Format(eventTime), head.Run), disk: s.disk, alive: alive,
+		run: head.Run}
 	for _, c := range copies {
 		if c.isFar() {
 			continue // the records of audits are in the folders
 		}
+		head.In = append(head.In, c.name)
 		f := &runFile{copy: c, temp: tempRun(c, l.name)}
 		if f.err = s.disk.mkdirAll(c.audits()); f.err == nil {
 			f.file, f.err = s.disk.create(f.temp, workingFile)
@@ -168,6 +182,13 @@ func (l *runLog) lost() bool {
 // add writes a line.
 func (l *runLog) add(line any) {
 	text, err := json.Marshal(line)
+	if err == nil && len(l.files) > 0 {
+		var parsed runText
+		if err = json.Unmarshal(text, &parsed); err == nil {
+			err = l.proof.add(l.count, text, &parsed)
+		}
+		l.count++
+	}
 	for _, f := range l.files {
 		if f.err == nil && err == nil {
 			_, f.err = f.out.Write(append(text, '\n'))
@@ -175,9 +196,10 @@ func (l *runLog) add(line any) {
 	}
 }
 
-// checkpoint writes a checkpoint, and syncs the files.
-func (l *runLog) checkpoint(c checkpoint) {
+// checkpoint writes a checkpoint with a signature, and syncs the files.
+func (l *runLog) checkpoint(c checkpoint, sign func([]byte) (string, error)) error {
 	l.add(checkpointLine{&c})
+	err := l.sign(sign)
 	for _, f := range l.files {
 		if f.err == nil {
 			f.err = f.out.Flush()
@@ -186,6 +208,20 @@ func (l *runLog) checkpoint(c checkpoint) {
 			f.err = f.file.sync()
 		}
 	}
+	return err
+}
+
+// sign writes a signature over the lines so far.
+func (l *runLog) sign(sign func([]byte) (string, error)) error {
+	if !l.proof.salted || l.lost() {
+		return nil
+	}
+	signature, err := sign(l.proof.signed(l.run))
+	if err != nil {
+		return fmt.Errorf("signing the record of this audit: %w", err)
+	}
+	l.add(signatureLine{signature})
+	return nil
 }
 
 // sync makes the bytes so far durable.
@@ -196,10 +232,10 @@ func (f *diskFile) sync() error {
 	return f.f.Sync()
 }
 
-// finish completes the files. The error names the copies that failed.
-func (l *runLog) finish(foot runFoot) error {
+// complete writes the foot, and syncs and closes the files. They keep their temporary names.
+func (l *runLog) complete(foot runFoot, sign func([]byte) (string, error)) error {
 	l.add(foot)
-	var errs []error
+	err := l.sign(sign)
 	for _, f := range l.files {
 		if f.err == nil {
 			f.err = f.out.Flush()
@@ -208,8 +244,17 @@ func (l *runLog) finish(foot runFoot) error {
 			f.err = errors.Join(f.err, f.file.finish())
 			f.file = nil
 		}
+	}
+	return err
+}
+
+// finish gives the files their names. The error names the copies that failed.
+func (l *runLog) finish() error {
+	var errs []error
+	for _, f := range l.files {
 		if f.err == nil {
 			f.err = l.disk.rename(f.temp, filepath.Join(f.copy.audits(), l.name))
+			f.done = f.err == nil
 		}
 		if f.err != nil {
 			errs = append(errs, fmt.Errorf("copy %s: writing the record of this audit: %w", f.copy.name, f.err))
@@ -223,7 +268,7 @@ func (l *runLog) finish(foot runFoot) error {
 func (l *runLog) abandon() {
 	var kept bool
 	for _, f := range l.files {
-		kept = kept || f.err == nil && f.file == nil
+		kept = kept || f.done
 	}
 	for _, f := range l.files {
 		if f.file != nil {

@@ -163,7 +163,7 @@ func (s *Store) settleAll(ctx context.Context) error {
 		err = s.settleRegister(ctx)
 	}
 	if err == nil {
-		err = s.settleRuns()
+		err = s.settleRuns(ctx)
 	}
 	if err == nil {
 		err = s.importAudits(ctx)

@@ -72,5 +72,27 @@ func (s *Store) AuditRuns(ctx context.Context) ([]catalogue.Run, map[string][]ca
 	return runs, sums, nil
 }
 
+// AuditLeaf is the leaf of an audit run in the register.
+type AuditLeaf struct {
+	Index    int64
+	Root     string // digest over the lines of the run's record, in hex
+	Packages int64
+	Problems int64 // in copies
+	Time     time.Time
+}
+
+// AuditLeaves returns the leaves of audit runs, by run. A repository without a register has none.
+func (s *Store) AuditLeaves(ctx context.Context) (map[string]AuditLeaf, error) {
+	entered, err := s.enteredRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	leaves := map[string]AuditLeaf{}
+	for id, l := range entered.leaves {
+		leaves[runName(id)] = AuditLeaf{l.index, l.Root.String(), int64(l.Objects), int64(l.Problems), l.Time}
+	}
+	return leaves, nil
+}
+
 // allRows is a limit without effect: SQLite reads a negative one as none.
 const allRows = -1

@@ -239,12 +239,22 @@ func placeOf(c *auditreport.Copy) []cell {
 	return []cell{{Text: c.Name}, {Text: c.Path, Code: true}, {Text: now}, {Text: same}, {Text: place}}
 }
 
+// leafOf returns the place of the leaf of a run in the register.
+func leafOf(run *auditreport.AuditRun) string {
+	if run.Leaf == 0 {
+		return "–"
+	}
+	return n(run.Leaf)
+}
+
 func auditsOf(r *auditreport.Report) section {
 	a := &r.Audits
 	s := section{ID: "audits", Title: "Audits"}
 	s.Blocks = []block{{Figures: []fact{{"audits in the period", n(a.Number)}, {"of these, complete", n(a.Complete)},
 		{"problems found", n(a.Problems)}, {"last complete audit of all", date(a.LastFull, "never")}}},
-		text("Schedule: %s.", a.Schedule)}
+		text("Schedule: %s.", a.Schedule),
+		text("The register confirms %d of these audits: it has a leaf with the same time and numbers, and a digest "+
+			"over the record of the audit.", a.Leaves)}
 	if a.Ever == 0 {
 		s.Blocks = append(s.Blocks, warning("No audit has run. Apart from ingest, nothing shows that the content is "+
 			"whole."))
@@ -253,7 +263,7 @@ func auditsOf(r *auditreport.Report) section {
 	t := &table{Caption: "Audit runs, the newest first", Columns: []column{{"Begun (UTC)", false, 1.5}, {"Scope",
 		false, 1},
 		{"Copies", false, 1.5}, {"Packages read", true, 1.1}, {"Bytes read", true, 1.3}, {"Problems", true, .9},
-		{"End", false, 1}}}
+		{"End", false, 1}, {"Leaf", true, .8}}}
 	for i := range a.Runs[:min(len(a.Runs), shownRows)] {
 		run := &a.Runs[i]
 		scope := string(run.Kind)
@@ -265,7 +275,7 @@ func auditsOf(r *auditreport.Report) section {
 			end = "under way"
 		}
 		t.Rows = append(t.Rows, plain(when(run.Started, ""), scope, strings.Join(run.Copies, ", "),
-			fmt.Sprintf("%s of %s", n(run.Done), n(run.Chosen)), n(run.Bytes), n(run.Problems), end))
+			fmt.Sprintf("%s of %s", n(run.Done), n(run.Chosen)), n(run.Bytes), n(run.Problems), end, leafOf(run)))
 	}
 	t.More = further(len(t.Rows), len(a.Runs), a.More)
 	s.Blocks = append(s.Blocks, block{Table: t})
