@@ -261,7 +261,7 @@ func storedVersion(t *testing.T, s *Store) int {
 }
 
 // stride returns 1 in the full test, for a fault at every step.
-func stride() int { return prove.Rounds(61, 17, 1) }
+func stride() int { return prove.Rounds(61, 41, 1) }
 
 func TestFaultAtEveryStep(t *testing.T) {
 	prove.Serial(t)
@@ -294,7 +294,7 @@ func TestFaultInRecovery(t *testing.T) {
 				if at > runFault(t, c, at, true, 0) {
 					break
 				}
-				for again := 1; ; again += prove.Stride(11, 1) {
+				for again := 1; ; again += prove.Stride(31, 1) {
 					if runFault(t, c, at, true, again) < again {
 						break
 					}

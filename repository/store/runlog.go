@@ -160,13 +160,13 @@ func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
 		if c.isFar() {
 			continue // the records of audits are in the folders
 		}
-		head.In = append(head.In, c.name)
 		f := &runFile{copy: c, temp: tempRun(c, l.name)}
 		if f.err = s.disk.mkdirAll(c.audits()); f.err == nil {
 			f.file, f.err = s.disk.create(f.temp, workingFile)
 		}
 		if f.err == nil {
 			f.out = bufio.NewWriter(f.file)
+			head.In = append(head.In, c.name) // a copy that just went away has no record
 		}
 		l.files = append(l.files, f)
 	}

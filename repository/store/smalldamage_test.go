@@ -131,7 +131,7 @@ func TestGarbledCopyFileOfAStranger(t *testing.T) {
 func TestGarbledNote(t *testing.T) {
 	prove.Serial(t)
 	ctx := context.Background()
-	stride := prove.Stride(23, 1)
+	stride := prove.Stride(61, 1)
 	for _, c := range faultCases(t) {
 		if c.away {
 			continue // the note is decided when all copies are there

@@ -83,7 +83,7 @@ func TestFaultInGarbledRecovery(t *testing.T) {
 	prove.Serial(t)
 	ctx := context.Background()
 	for _, at := range []int{1, 2, 3, 4, 5, 9, 13} {
-		for again := 1; ; again += prove.Stride(7, 1) {
+		for again := 1; ; again += prove.Stride(17, 1) {
 			s := cutOff(t, at)
 			d := &door{at: again, dies: true}
 			if died, err := openWith(ctx, s.root, Options{Describe: testDescribe}, &disk{fault: d.fault}); err == nil {
