@@ -4,10 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestAmend changes title and rights of a stored package, compares the versions, and exports both.
 func TestAmend(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{"open.yaml": "access: open\n", "onsite.yaml": "access: onsite\n",
 		"wrong.yaml": "acces: open\n", "sheet.csv": "ID,Level,Title,URL\nx,site,Of the sheet,http://a.org/x\n",

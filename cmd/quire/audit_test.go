@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/internal/sqlite"
 )
 
 // TestAuditChoices checks the flags of quire audit, one after another, in one repository.
 func TestAuditChoices(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for n := range 3 {
 		args := fmt.Sprintf("pack crawl --out p%d --id m%d", n, n)

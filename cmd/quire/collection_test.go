@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestCollection makes a collection of packages. The collection is complete if its packages are
 // beside it or in a repository. It is incomplete if one of them is missing.
 func TestCollection(t *testing.T) {
+	prove.Serial(t)
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	file := "id: c\ntitle: Harbours\nharvests:\n- packages: ['packages/*']\n"

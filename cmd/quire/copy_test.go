@@ -5,10 +5,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestCopy adds, lists, checks, moves, replaces and retires copies.
 func TestCopy(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for _, args := range []string{"pack crawl --out p --id one", "init r", "ingest p --repo r"} {
 		if status, out, errs := call(t, strings.Fields(args)...); status != 0 {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // The tour is taken with the commands themselves.
@@ -115,6 +117,7 @@ func TestDemoServe(t *testing.T) {
 
 // The commands of the tour are coloured like the tour itself.
 func TestDemoColor(t *testing.T) {
+	prove.Serial(t)
 	t.Chdir(t.TempDir())
 	t.Setenv("QUIRE_CONFIG", "")
 	for color, want := range map[string]bool{"always": true, "never": false} {

@@ -239,6 +239,7 @@ func dryJSON(t *testing.T, args []string, want int) {
 
 // The real run has the status that the dry run foretold, and makes the files that it named.
 func TestDryRunForetells(t *testing.T) {
+	prove.Serial(t)
 	dryWorkplace(t)
 	for _, step := range []struct {
 		args  string
@@ -297,6 +298,7 @@ func TestDryRunForetells(t *testing.T) {
 // A dry run of several packages judges each against the repository as the packages before it leave
 // it. Its lines are those of the real run.
 func TestDryRunOfSeveralPackages(t *testing.T) {
+	prove.Serial(t)
 	dryWorkplace(t)
 	receipts := func(args string) (all []string) {
 		t.Helper()

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 func TestIndex(t *testing.T) {
@@ -47,6 +49,7 @@ func TestIndex(t *testing.T) {
 // TestIndexExportAsksRules checks that rules from the environment apply to an exported index: its
 // readers ask no server.
 func TestIndexExportAsksRules(t *testing.T) {
+	prove.Serial(t)
 	dir := t.TempDir()
 	rights, out, repo := filepath.Join(dir, "who.yaml"), filepath.Join(dir, "package"), filepath.Join(dir, "repo")
 	for name, text := range map[string]string{"who.yaml": "access: open\n", "serve.yaml": "rules: rules.yaml\n",

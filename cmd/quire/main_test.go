@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 const container = "WARC/1.0\r\nWARC-Type: warcinfo\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: " +
@@ -180,6 +182,7 @@ func TestTheMainJob(t *testing.T) {
 // TestOddNamesGoAllTheWay checks names from crawlers and mirrors: a package with them can be stored
 // and exported.
 func TestOddNamesGoAllTheWay(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for _, name := range []string{"WEB:8443?x=1*.warc", "Log.txt", "log.TXT", "end.", "nul", "\xff.log"} {
 		if err := os.WriteFile(filepath.Join("crawl", name), []byte(container), 0o666); err != nil {
@@ -227,6 +230,7 @@ func TestAuditNamesCopyObjectAndFile(t *testing.T) {
 
 // TestJSON checks that every reporting command prints valid JSON with the promised fields.
 func TestJSON(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for _, step := range []struct {
 		args   string
@@ -279,6 +283,7 @@ func TestStopped(t *testing.T) {
 
 // TestHelpAndVersion checks help and version in every spelling that people try.
 func TestHelpAndVersion(t *testing.T) {
+	prove.Serial(t)
 	for _, c := range []struct {
 		call, want string
 		status     int
@@ -309,6 +314,7 @@ func TestHelpAndVersion(t *testing.T) {
 
 // TestSaysWhatToCall checks that a wrong command leads to the right one.
 func TestSaysWhatToCall(t *testing.T) {
+	prove.Serial(t)
 	repo := filepath.Join(t.TempDir(), "archive")
 	call(t, "init", repo)
 	for line, want := range map[string]string{
@@ -334,6 +340,7 @@ func TestSaysWhatToCall(t *testing.T) {
 
 // The subcommands of init and index, and the collection, do as their old spellings.
 func TestSubcommands(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	if err := os.WriteFile("all.yaml", []byte("id: all\ntitle: All\nharvests:\n  - packages: "+
 		"[p]\n"), 0o666); err != nil {

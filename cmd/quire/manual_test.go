@@ -99,6 +99,7 @@ func TestMan(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
+	prove.Serial(t)
 	for call, want := range map[string]string{
 		"":                      "inspect",
 		"ins":                   "inspect",

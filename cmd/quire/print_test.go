@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quire/internal/humanize"
+	"quire/internal/prove"
 	"quire/model"
 )
 
@@ -64,6 +65,7 @@ func TestJSONRules(t *testing.T) {
 // TestNoDatesAndATitleForTerminals has a package with records without dates, and with terminal
 // control codes in its title.
 func TestNoDatesAndATitleForTerminals(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	undated := strings.Replace(container, "WARC-Date: 2024-01-02T03:04:05Z\r\n", "", 1)
 	if err := os.WriteFile("u.warc", []byte(undated), 0o666); err != nil {

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/repository/disposal"
 )
 
 // TestPurge requests, approves and lists purges and holds on the command line. A purged package shows as
 // purged everywhere, and is stored again only if asked.
 func TestPurge(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	if err := os.WriteFile("open.yaml", []byte("access: open\n"), 0o600); err != nil {
 		t.Fatal(err)

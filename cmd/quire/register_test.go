@@ -4,11 +4,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestRegister shows the register of a repository, keeps its checkpoints elsewhere, and replaces its key. An
 // audit reports events that were removed and added in a copy, and mends the copy.
 func TestRegister(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for _, name := range []string{"safe", "safe2", "safe3", "safe4"} {
 		if err := os.Mkdir(name, 0o700); err != nil {

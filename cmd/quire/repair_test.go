@@ -4,10 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestCopyAway stores a package while a copy is away, shows its state, and writes it there afterwards.
 func TestCopyAway(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	move := func(from, to string) {
 		t.Helper()

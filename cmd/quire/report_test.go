@@ -4,10 +4,13 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestReport makes reports of a repository with damage on the command line, and verifies them.
 func TestReport(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{"open.yaml": "access: open\n",
 		"attest.yaml": "form: 1\ninstitution: The Library\n", "wrong.yaml": "form: 1\nclaims: {x: {answer: yes}}\n"} {

@@ -4,11 +4,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestAccessRules checks rules and explains their effect on a capture on the command line, with the
 // statuses and the text that a person sees.
 func TestAccessRules(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{
 		"none.yaml": "rules: []\n",

@@ -3,10 +3,13 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // If the repository was never indexed, a search without hits states this and the next step.
 func TestSearchNeverIndexed(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for _, args := range []string{"pack crawl --out p --id one", "pack twin.warc --out p2 --id two", "init r"} {
 		if status, out, errs := call(t, strings.Fields(args)...); status != exitGood {

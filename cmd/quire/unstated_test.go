@@ -6,12 +6,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestNobodySaidWhoMaySeeIt checks packages without a rights statement: a curator who forgot it
 // sees an empty archive. Each command that withholds content for this reason reports it. No command
 // does if a statement exists, or if the reader may see everything anyway.
 func TestNobodySaidWhoMaySeeIt(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{"open.yaml": "access: open\n", "serve.yaml": "unstated: open\n",
 		"onsite.yaml": "unstated: onsite\n"} {

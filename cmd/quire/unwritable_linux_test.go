@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"quire/internal/prove"
 )
 
 // asNobody makes the file operations of this goroutine run as an account that owns none of the
@@ -60,6 +62,7 @@ func openAll(t *testing.T) {
 
 // A dry run finds a folder that the account may not write, as the real run does.
 func TestDryRunUnwritable(t *testing.T) {
+	prove.Serial(t)
 	dryWorkplace(t)
 	temp := t.TempDir()
 	for _, dir := range []string{"ro/empty", temp} {
@@ -103,6 +106,7 @@ func TestDryRunUnwritable(t *testing.T) {
 
 // An account without write access to the repository folder alone reads the repository.
 func TestReadOnlyFolder(t *testing.T) {
+	prove.Serial(t)
 	dryWorkplace(t)
 	openAll(t)
 	if err := os.Chmod("r/locks", 0o777); err != nil {
@@ -125,6 +129,7 @@ func TestReadOnlyFolder(t *testing.T) {
 
 // A copy that cannot be written refuses an ingest before anything is staged.
 func TestIngestUnwritableCopy(t *testing.T) {
+	prove.Serial(t)
 	dryWorkplace(t)
 	openAll(t)
 	err := filepath.WalkDir("r", func(path string, _ os.DirEntry, err error) error {

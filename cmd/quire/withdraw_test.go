@@ -6,11 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"quire/internal/prove"
 )
 
 // TestWithdraw closes a page on the command line, writes certificates, and opens the page again; it
 // keeps rules and other documents with their history.
 func TestWithdraw(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{
 		"none.yaml": "rules: []\n", "wrong.yaml": "rules:\n  - urls: [/x]\n    access: onsite\n",
@@ -83,6 +86,7 @@ func TestWithdraw(t *testing.T) {
 // TestWithdrawBesideDamage: while the document of purges is damaged in all copies, content can be withdrawn and
 // rules can be set. No package is stored.
 func TestWithdrawBesideDamage(t *testing.T) {
+	prove.Serial(t)
 	workplace(t)
 	for name, content := range map[string]string{"open.yaml": "access: open\n", "none.yaml": "rules: []\n"} {
 		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {

@@ -58,6 +58,9 @@ func samePieces(t *testing.T, d *Decoder, src []byte, random *rand.Rand) {
 }
 
 func TestPiecesAreTheWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var d Decoder
 	for name, src := range cases(t) {

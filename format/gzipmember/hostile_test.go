@@ -37,6 +37,9 @@ func stored(content []byte) []byte {
 // TestFalseMembersCostBoundedWork checks a file of false beginnings, each within the one before.
 // The file's size and the allowance for going back must bound the work.
 func TestFalseMembersCostBoundedWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	chain := bytes.Repeat(append(bytes.Clone(header), stored(header)[:5]...), 100_000)
 	flood := bytes.Repeat(append(bytes.Clone(header), stored([]byte("x"))...), 60_000)
 	for name, file := range map[string][]byte{"one after the other": flood, "one in the other": chain} {

@@ -56,6 +56,9 @@ func content(i int) string {
 // TestGoTo checks that GoTo reaches each member from any position, and that the member and the data
 // after it are then read.
 func TestGoTo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one call after the other: run it without -short")
+	}
 	random := rand.New(rand.NewSource(1)) //nolint:gosec // the same places every time
 	for _, kind := range []string{"plain", "gzip", "zstd", "dictionary"} {
 		for _, ahead := range []bool{false, true} {

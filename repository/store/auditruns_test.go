@@ -124,6 +124,7 @@ func auditRun(t *testing.T, s *Store) {
 // TestForgedRecords changes the record of an audit in one copy, before and after its compaction. Each audit of all
 // finds it, and a repair brings the right one back.
 func TestForgedRecords(t *testing.T) {
+	prove.Serial(t)
 	replace := func(old, to string) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
 			edit(t, path, func(text []byte) []byte { return []byte(strings.ReplaceAll(string(text), old, to)) })

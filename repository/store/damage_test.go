@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/model"
 	"quire/repository/catalogue"
 	"quire/repository/ocfl"
@@ -165,6 +166,7 @@ func remove(t *testing.T, path string) {
 // TestAuditNamesTheDamage checks that every damage is found in the right copy and file, recorded
 // once as an event, and repaired from a good copy.
 func TestAuditNamesTheDamage(t *testing.T) {
+	prove.Serial(t)
 	for _, d := range damages {
 		t.Run(d.name, func(t *testing.T) {
 			s := newRepository(t)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/model"
 	"quire/repository/catalogue"
 	"quire/repository/register"
@@ -125,6 +126,7 @@ func (v *farVictim) otherInventory(t *testing.T, n int) {
 // TestRebuildFromSeveralFar: the register decides between far copies, as between folders. If no register survives
 // and they differ, or if it confirms none, nothing is written, and a person chooses.
 func TestRebuildFromSeveralFar(t *testing.T) {
+	prove.Serial(t)
 	behind := func(t *testing.T, v *farVictim) { v.put(t, 0, v.before) }
 	forged := func(t *testing.T, v *farVictim) { v.put(t, 0, v.forged) }
 	otherInventory := func(t *testing.T, v *farVictim) { v.otherInventory(t, 0) }

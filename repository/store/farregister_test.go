@@ -90,6 +90,7 @@ func TestFarRegister(t *testing.T) {
 
 // TestForgedFarRegister harms the register in a bucket. Each audit of all finds it, and a repair writes it again.
 func TestForgedFarRegister(t *testing.T) {
+	prove.Serial(t)
 	for name, c := range map[string]struct {
 		want string
 		harm func(t *testing.T, s *Store, p remote.Place, old map[string]string)

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/model"
 )
 
 // TestRebuildPastFolders: an object that no folder has whole, or in the version of the register, comes from a far
 // copy. The one in the first folder moves to the quarantine, and the rebuild reports why.
 func TestRebuildPastFolders(t *testing.T) {
+	prove.Serial(t)
 	each := func(harm func(t *testing.T, v *farVictim, object string)) func(*testing.T, *farVictim) {
 		return func(t *testing.T, v *farVictim) {
 			for _, c := range v.folders() {

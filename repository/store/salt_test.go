@@ -103,6 +103,7 @@ func TestSaltOfFarCopies(t *testing.T) {
 // TestSplitHistory: of two salts that have leaves, the one with all versions counts. An earlier version of Quire
 // entered events under a forged salt. The salt of a purged package may return with a copy that was away.
 func TestSplitHistory(t *testing.T) {
+	prove.Serial(t)
 	ctx, at := context.Background(), time.Unix(1e9, 0)
 	for name, split := range map[string]func(l *leaves){
 		"an event":    func(l *leaves) { l.add(register.Event{Time: at, Object: l.object, Type: "test"}) },

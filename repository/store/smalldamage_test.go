@@ -183,6 +183,7 @@ func TestGarbledNote(t *testing.T) {
 // TestDamagedCatalogue checks that a catalogue without content is never shown as a repository without
 // packages.
 func TestDamagedCatalogue(t *testing.T) {
+	prove.Serial(t)
 	for name, change := range map[string]func([]byte) []byte{
 		"empty":       func([]byte) []byte { return nil },
 		"header only": func(b []byte) []byte { return b[:100] },

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"quire/internal/prove"
 	"quire/model"
 	"quire/repository/catalogue"
 	"quire/repository/register"
@@ -122,6 +123,7 @@ func rebuildAgain(t *testing.T, s *Store, trust string) (*Store, error) {
 // TestForgerOfOneCopy: each harm to one copy is found, and mended from the others. A rebuild of the catalogue
 // does not believe the copy.
 func TestForgerOfOneCopy(t *testing.T) {
+	prove.Serial(t)
 	type victimCopy struct {
 		*victim
 		c *copyFolder
@@ -214,6 +216,7 @@ func otherRegister(t *testing.T, s *Store, c *copyFolder) {
 
 // TestForgerOfAllButOne: the majority does not win.
 func TestForgerOfAllButOne(t *testing.T) {
+	prove.Serial(t)
 	v := newVictim(t)
 	forge := func() {
 		for _, c := range v.copies[:2] {
@@ -242,6 +245,7 @@ func TestForgerOfAllButOne(t *testing.T) {
 // TestForgerOfAllCopies: without a copy that agrees with the main register, a rebuild does not choose. It names
 // the choices, and a person's choice is an event.
 func TestForgerOfAllCopies(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	v := newVictim(t)
 	v.put(t, v.copies[0], v.forged)
@@ -284,6 +288,7 @@ func TestForgerOfAllCopies(t *testing.T) {
 // TestForgerOfTheMainFolder: without the key, a forger of all copies and the main folder can restore an older
 // register, or begin another key. The state beside the key shows the first, and the register the second.
 func TestForgerOfTheMainFolder(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	t.Run("an older register", func(t *testing.T) {
 		v := newVictim(t)
@@ -333,6 +338,7 @@ func TestForgerOfTheMainFolder(t *testing.T) {
 // TestForgerOfTheCatalogue: a catalogue that names the forged version neither makes it good, nor do repairs
 // follow it. Removed rows are found.
 func TestForgerOfTheCatalogue(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	v := newVictim(t)
 	v.put(t, v.copies[0], v.forged)
@@ -389,6 +395,7 @@ func (v *victim) recordForged(ctx context.Context, path string) error {
 // TestForgerOfTheState: with the state beside the key, too, a forger can roll all back. Only a checkpoint that is
 // kept elsewhere shows it. Anchors that fail are noted, and tried again.
 func TestForgerOfTheState(t *testing.T) {
+	prove.Serial(t)
 	ctx := context.Background()
 	v := newVictim(t)
 	safe := fastDir(t)
