@@ -133,6 +133,16 @@ func FileAmdID(file string) string { return "AMD-" + strings.TrimPrefix(file, "F
 // IndexObjID returns the ID of the techMD with the premis:object of the CDXJ index of container n.
 func IndexObjID(n int) string { return FileObjID(IndexFileID(n)) }
 
+// The TYPE of the div of a web page, and of another object of a website (clause 2.10).
+const (
+	WebPage          = "web page"
+	AssociatedObject = "associated object"
+)
+
+// PageID returns the ID, and the label, of the div of the page or object in a record (clauses 2.14 and
+// 2.18).
+func PageID(n int, order int64) string { return partID("P-c", n, "-b", order) }
+
 // SheetDmdID returns the ID of the dmdSec of the row with this number in a sheet.
 func SheetDmdID(row int) string { return "DMD-sheet-" + strconv.Itoa(row) }
 

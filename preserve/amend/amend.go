@@ -1,4 +1,5 @@
-// Package amend changes the description of a package: its title, its rights, notes on it. It writes
+// Package amend changes the description of a package: its title, its rights, notes on it, the
+// descriptions of a curator's sheet. It writes
 // only the files that change, so containers stay as they are
 // (docs/reference/452_amend.md).
 package amend
@@ -110,7 +111,7 @@ func Run(ctx context.Context, pkg string, o Options) (*Result, error) {
 		if err := j.takeSheet(ctx); err != nil {
 			return nil, err
 		}
-		j.result.Described = &j.sheet.summary
+		j.result.Described = &j.sheet.Described
 	}
 	j.entitle()
 	j.describe()
@@ -159,7 +160,7 @@ func (j *job) takeRights() error {
 // newDocument returns a new documentation file with the name of a given one.
 func (j *job) newDocument(given string) *newFile {
 	f := &newFile{id: aip.DocumentFileID(j.s.documents + len(j.documents) + 1), added: true,
-		name: j.s.freeName(filepath.Base(given))}
+		name: j.freeName(filepath.Base(given))}
 	f.path = aip.DocumentsDir + "/" + f.name
 	return f
 }
@@ -177,7 +178,8 @@ func (j *job) place(f *newFile, text io.Reader) error {
 	})
 }
 
-// document adds a file to the documentation. It replaces one of the same name. It returns the name.
+// document adds a file to the documentation, and returns its name there. It replaces one of the same name, but
+// not the rights file.
 func (j *job) document(given string) (name string, err error) {
 	text, err := os.Open(given)
 	if err != nil {
@@ -186,7 +188,8 @@ func (j *job) document(given string) (name string, err error) {
 	defer func() { _ = text.Close() }() // it was only read
 	f := j.newDocument(given)
 	for i := range j.s.documented {
-		if old := &j.s.documented[i]; filepath.Base(old.path) == filepath.Base(given) {
+		old := &j.s.documented[i]
+		if filepath.Base(old.path) == filepath.Base(given) && old != j.s.rightsFile() {
 			f = &newFile{id: old.id, path: old.path, name: filepath.Base(old.path)}
 		}
 	}
@@ -218,7 +221,7 @@ func (j *job) entitle() {
 	case j.o.Title != "":
 		j.title, j.titleSource = j.o.Title, "given to quire amend"
 	case j.sheet != nil && fromSheet(j.s.titleSource):
-		j.title, j.titleSource = j.sheet.title, j.sheet.source
+		j.title, j.titleSource = j.sheet.Title()
 	}
 }
 

@@ -92,7 +92,7 @@ func (e *editor) start(r *rewriter, tag span, attrs []xml.Attr) {
 		set = append(set, setAttr("DMDID", strings.Join(ids, " ")))
 	}
 	switch {
-	case e.replaced(r):
+	case e.replaced(r, attrs):
 		e.from, e.removing = tag.from, len(r.open)
 	case len(set) > 0:
 		r.retag(tag, set...)
@@ -101,7 +101,7 @@ func (e *editor) start(r *rewriter, tag span, attrs []xml.Attr) {
 
 // replaced reports whether an element is removed: a statement of the rights file, a description of an
 // earlier sheet, and a page that it described.
-func (e *editor) replaced(r *rewriter) bool {
+func (e *editor) replaced(r *rewriter, attrs []xml.Attr) bool {
 	self := r.top(0)
 	switch {
 	case r.is("mets", "amdSec", "rightsMD"):
@@ -111,9 +111,13 @@ func (e *editor) replaced(r *rewriter) bool {
 	case r.is("mets", "dmdSec"):
 		return aip.IsSheetDmd(self.id)
 	}
-	return len(e.s.pages) > 0 && self.name == "div" && self.of == webPage && r.below("mets", "structMap") &&
-		r.open[1].of == "logical"
+	named := strings.Fields(valueOf(attrs, "DMDID"))
+	byOthers := func(id string) bool { return !aip.IsSheetDmd(id) }
+	return len(e.s.pages) > 0 && self.name == "div" && self.of == aip.WebPage && r.below("mets", "structMap") &&
+		len(named) > 0 && !slices.ContainsFunc(named, byOthers)
 }
+
+func isPage(of string) bool { return of == aip.WebPage || of == aip.AssociatedObject }
 
 // enter notes the harvest of a div.
 func (e *editor) enter(r *rewriter) {
@@ -226,12 +230,12 @@ func (e *editor) descriptionsOf(r *rewriter, attrs []xml.Attr) (ids []string, ch
 	before := strings.Fields(valueOf(attrs, "DMDID"))
 	ids = slices.DeleteFunc(slices.Clone(before), aip.IsSheetDmd)
 	switch {
-	case r.is("mets", "structMap", "div"):
-		ids = append(ids, e.sheet.named(0)...)
+	case r.is("mets", "structMap", "div") && self.of == "website":
+		ids = append(ids, e.sheet.OfWebsite()...)
 	case r.is("mets", "structMap", "div", "div") && self.of == "harvest":
-		ids = append(ids, e.sheet.named(e.harvest)...)
+		ids = append(ids, e.sheet.OfHarvest(e.harvest)...)
 	case isPage(self.of): // before the statements of the page itself
-		ids = slices.Concat(e.sheet.pages[pageKey{valueOf(attrs, "LABEL"), valueOf(attrs, "ORDERLABEL")}], ids)
+		ids = slices.Concat(e.sheet.named[pageKey{valueOf(attrs, "LABEL"), valueOf(attrs, "ORDERLABEL")}], ids)
 	}
 	return ids, !slices.Equal(before, ids)
 }
@@ -246,7 +250,7 @@ func (e *editor) describedPages(r *rewriter, tag span) {
 	switch {
 	case r.is("mets", "structMap", "div", "div") && self.of == "harvest":
 		r.insert(tag.from, e.part(mets.InDiv, e.pagesOf(e.harvest)...))
-	case r.is("mets", "structMap", "div"):
+	case r.is("mets", "structMap", "div") && self.of == "website":
 		r.insert(tag.from, e.part(mets.InDiv, e.pagesOf(0)...))
 	}
 }
@@ -260,7 +264,7 @@ func (e *editor) statementsOf(r *rewriter, label string) (ids []string) {
 	case e.main && r.is("mets", "structMap", "div"):
 	case e.main && r.is("mets", "structMap", "div", "div") && self.of == "harvest":
 		harvest = e.harvest
-	case self.of == "web page" || self.of == "associated object":
+	case isPage(self.of):
 		for i := range e.added {
 			if s := &e.added[i]; e.within(s) && s.Scope.Holds(label) {
 				ids = append(ids, s.ID)

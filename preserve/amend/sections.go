@@ -93,7 +93,7 @@ func (j *job) history() []func(*mets.Writer) {
 		Identifier: j.identify(j.result.Event), Type: premis.EventType(string(model.MetadataChange)),
 		DateTime: premis.Time(j.o.Date), Details: []string{strings.Join(j.result.Changes, "; ")},
 		Outcomes: []premis.Outcome{{Outcome: premis.EventOutcome(string(model.Success)),
-			Notes: append([]string{"reason: " + j.o.Because}, j.sheet.allNotes()...)}},
+			Notes: append([]string{"reason: " + j.o.Because}, j.sheet.notes()...)}},
 		Agents:  []premis.Link{j.link(agentID(j.number, "quire"), "executing program", premis.AgentRole)},
 		Objects: []premis.Link{j.link(aip.PackageObjID, "source", premis.ObjectRole)},
 	}

@@ -168,3 +168,52 @@ func TestSheetIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestSheetReadsLines: the captures come from the CDXJ lines of a package. Only a container without usable lines is
+// read.
+func TestSheetReadsLines(t *testing.T) {
+	sheet := &amend.Sheet{Path: write(t, "a.csv", newCSV)}
+	lines, records := made(t, pack.Options{Profile: pack.Full}), made(t, pack.Options{Profile: pack.Full})
+	garble(t, lines, "containers/*")
+	garble(t, records, "indexes/*")
+	var said [][]string
+	for _, pkg := range []string{lines, records} {
+		out, r := amended(t, pkg, amend.Options{Sheet: sheet})
+		if r.Described.Websites != 1 || r.Described.Pages != 1 {
+			t.Errorf("%+v", r.Described)
+		}
+		said = append(said, statedBy(t, out))
+	}
+	if !slices.Equal(said[0], said[1]) {
+		t.Errorf("by the lines:\n%s\nby the records:\n%s", strings.Join(said[0], "\n"), strings.Join(said[1], "\n"))
+	}
+}
+
+// garble replaces the content of files of a package.
+func garble(t *testing.T, pkg, pattern string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(pkg, pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if err := os.WriteFile(file, []byte("garbage"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSheetKeepsRights: a mapping with the name of the rights file does not replace that.
+func TestSheetKeepsRights(t *testing.T) {
+	pkg := made(t, pack.Options{Rights: write(t, "a.yaml", oldRights)})
+	mapping := write(t, "a.yaml", "columns:\n  URL: url\n")
+	o := amend.Options{Sheet: &amend.Sheet{Path: write(t, "s.csv", newCSV), Mapping: mapping}}
+	out, _ := amended(t, pkg, o)
+	valid(t, out)
+	for name, want := range map[string]string{"a.yaml": oldRights, "a-2.yaml": "columns:\n  URL: url\n"} {
+		if got, err := os.ReadFile(filepath.Join(out, "documentation", name)); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	decided(t, out, map[string]model.Zone{"http://a.example/staff/x": model.Restricted})
+}

@@ -31,18 +31,25 @@ type survey struct {
 	pages      []file   // the METS documents of pages
 	harvestIDs map[string]string
 
-	containers  map[int]file // by number
-	harvestOf   map[int]int  // by the number of a container, its harvest; 0 means none
-	sheetRows   int          // descriptions of earlier sheets
-	titleSource string       // of the website's title
-	modsVersion string       // of the descriptions
-	logical     bool         // the structMap that is read
-	within      int          // the harvest that is read
-	pageDivs    bool         // mets.xml lists pages itself
+	containers  map[int]container // by number
+	harvestOf   map[int]int       // by the number of a container, its harvest; 0 means none
+	sheetRows   int               // descriptions of earlier sheets
+	titleSource string            // of the website's title
+	modsVersion string            // of the descriptions
+	logical     bool              // the structMap that is read
+	within      int               // the harvest that is read
+	pageDivs    bool              // mets.xml lists pages itself
 }
 
 // file is a file element.
 type file struct{ id, path string }
+
+// container is the file element of a container.
+type container struct {
+	path   string
+	size   int64
+	sha512 string
+}
 
 // prefixes of the IDs of an amendment
 const (
@@ -64,7 +71,7 @@ func newSurvey(pkg string) (*survey, error) {
 		return nil, err
 	}
 	defer root.Close() //nolint:errcheck // it was only read
-	s := &survey{harvestIDs: map[string]string{}, containers: map[int]file{}, harvestOf: map[int]int{},
+	s := &survey{harvestIDs: map[string]string{}, containers: map[int]container{}, harvestOf: map[int]int{},
 		modsVersion: mods.Version}
 	if s.rights, err = statements.Load(root.FS()); err != nil {
 		return nil, fmt.Errorf("%s: %w", pkg, err)
@@ -177,7 +184,8 @@ func (s *survey) file(f mets.File, at mets.FilePlace) error {
 		return err
 	}
 	if n, ok := aip.NumberOf(f.ID, aip.ContainerFileID); ok && at.Groups[0].Use == aip.UseContainers {
-		s.containers[n] = file{f.ID, name}
+		size, _ := f.Size.Get() // without one, no CDXJ lines fit
+		s.containers[n] = container{name, size, f.Checksum}
 	}
 	switch at.Groups[0].Use {
 	case aip.UseDocuments:
@@ -192,7 +200,7 @@ func (s *survey) file(f mets.File, at mets.FilePlace) error {
 }
 
 func (s *survey) div(d mets.Div, depth int) error {
-	s.pageDivs = s.pageDivs || s.logical && d.Type == webPage
+	s.pageDivs = s.pageDivs || s.logical && d.Type == aip.WebPage
 	if depth == 1 {
 		s.within = 0
 	}
@@ -223,14 +231,17 @@ func (s *survey) rightsFile() *file {
 	return nil
 }
 
-// freeName returns a file name that no documentation file has.
-func (s *survey) freeName(name string) string {
+// freeName returns a file name that no documentation file has, also no new one.
+func (j *job) freeName(name string) string {
 	ext := path.Ext(name)
 	stem := strings.TrimSuffix(name, ext)
 	for n := 1; ; n++ {
 		taken := false
-		for i := range s.documented {
-			taken = taken || strings.EqualFold(path.Base(s.documented[i].path), name)
+		for i := range j.s.documented {
+			taken = taken || strings.EqualFold(path.Base(j.s.documented[i].path), name)
+		}
+		for _, f := range j.documents {
+			taken = taken || strings.EqualFold(f.name, name)
 		}
 		if !taken {
 			return name

@@ -143,12 +143,12 @@ func (j *job) conversions(w *mets.Writer) error {
 		if !p.Made {
 			return nil
 		}
-		kind := "associated object"
+		kind := aip.AssociatedObject
 		if isPage(&p) {
-			kind = "web page"
+			kind = aip.WebPage
 		}
 		w.StartDiv(mets.Div{Type: kind, Label: p.URI, OrderLabel: p.From.Of.Date,
-			XLinkLabel: fmt.Sprintf("P-c%d-b%d", n, p.Order)})
+			XLinkLabel: aip.PageID(n, p.Order)})
 		w.Fptr(mets.Fptr{FileID: aip.BodyFileID(n, p.Order)})
 		w.EndDiv()
 		return w.Err()

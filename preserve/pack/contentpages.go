@@ -18,7 +18,7 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref, links *foundReader)
 		return err
 	}
 	return b.eachObject(r, func(c *content) error {
-		div := mets.Div{Type: "associated object", Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date),
+		div := mets.Div{Type: aip.AssociatedObject, Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date),
 			AdmID: b.rightsOfURL(c.URI, harvest)}
 		if b.o.METS == Single {
 			div.DmdID = b.described.ofRecord(r.n, c.Order)
@@ -32,15 +32,12 @@ func (b *builder) pages(w *mets.Writer, harvest int, r *ref, links *foundReader)
 		} else if inline, err := links.inlineOnly(harvest, place{r.n, c.Order}); err != nil {
 			return err
 		} else if !inline || b.front.isSeedURL(c.URI) {
-			div.Type = webPageDiv
+			div.Type = aip.WebPage
 		}
 		p := pageDiv{div: div, content: c, row: row, at: place{r.n, c.Order}, harvest: harvest}
 		return b.writePage(w, &p, links)
 	})
 }
-
-// webPageDiv is the TYPE of the div of a web page.
-const webPageDiv = "web page"
 
 // describedPages writes the pages that a sheet describes, each with a pointer to the page in its
 // document: a reference cannot lead to another document.
@@ -59,7 +56,7 @@ func (b *builder) describedPages(w *mets.Writer, harvest int, refs []ref) error 
 			if len(ids) == 0 {
 				return nil
 			}
-			w.StartDiv(mets.Div{Type: webPageDiv, Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date), DmdID: ids})
+			w.StartDiv(mets.Div{Type: aip.WebPage, Label: c.URI, OrderLabel: xmlstream.FormatTime(c.Date), DmdID: ids})
 			w.Mptr(mets.Mptr{Location: mets.Location{LocType: "URL",
 				Href: mets.Href(d.Path) + "#" + pageLabel(place{r.n, c.Order})}})
 			w.EndDiv()

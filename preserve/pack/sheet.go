@@ -1,12 +1,10 @@
 package pack
 
 import (
-	"fmt"
 	"path/filepath"
 	"slices"
 
 	"quire/model"
-	"quire/preserve/aip"
 	"quire/preserve/describe"
 	"quire/preserve/describe/rowmatch"
 	"quire/source/records/lookup"
@@ -30,16 +28,8 @@ type description struct {
 	sheet  *describe.Sheet
 	name   string
 	index  *rowmatch.Index
-	told   []rowmatch.Row
-	places map[recordAt][]string // DMD IDs of the content of a record
-	notes  []string
-	result Described
-}
-
-// recordAt identifies a record.
-type recordAt struct {
-	container int
-	order     int64
+	used   *rowmatch.Used           // empty until the rows are matched
+	places map[rowmatch.At][]string // DMD IDs of the content of a record
 }
 
 // openSheet reads the sheet before any work. The file of the sheet and the file of its mapping
@@ -57,8 +47,7 @@ func (o *Options) openSheet() (*description, error) {
 		o.Documents = append(o.Documents, o.Sheet.Mapping)
 	}
 	name := filepath.Base(o.Sheet.Path)
-	return &description{sheet: sheet, name: name, places: map[recordAt][]string{},
-		result: Described{Sheet: name, Rows: len(sheet.Rows)}}, nil
+	return &description{sheet: sheet, name: name, used: &rowmatch.Used{}}, nil
 }
 
 // begin prepares for the captures.
@@ -97,12 +86,9 @@ func (b *builder) match() error {
 	if err != nil {
 		return err
 	}
-	for i := range rows {
-		b.place(&rows[i])
-	}
-	if b.result.Described = &d.result; len(d.notes) > maxListed {
-		d.notes = append(d.notes[:maxListed], fmt.Sprintf("and %d more of these", len(d.notes)-maxListed))
-	}
+	d.used = rowmatch.Use(rows, d.name, b.o.Profile.itemized(), b.o.SchemaVersion.mods())
+	d.places = d.used.OfPages()
+	b.result.Described = &d.used.Described
 	return nil
 }
 
@@ -119,43 +105,12 @@ func (b *builder) seeds() map[string][]int {
 	return all
 }
 
-// place decides where the structMap refers to the description of a row.
-func (b *builder) place(row *rowmatch.Row) {
-	d, id := b.described, aip.SheetDmdID(row.Row)
-	switch {
-	case row.Level == describe.Collection:
-		d.notes = append(d.notes, fmt.Sprintf("row %d describes a collection: see the sheet", row.Row))
-		return
-	case !row.Found():
-		d.result.Absent++
-		return
-	case row.Level == describe.Page && !b.o.Profile.itemized():
-		d.result.Untold++
-		d.notes = append(d.notes,
-			fmt.Sprintf("row %d describes the page %s: see the sheet, for this METS tells no pages", row.Row,
-				row.Captures[0].URI))
-		return
-	case row.Level == describe.Page:
-		d.result.Pages++
-		for _, c := range row.Captures {
-			at := recordAt{c.Container, c.Order}
-			d.places[at] = append(d.places[at], id)
-		}
-	default:
-		d.result.Websites++
-	}
-	notes, losses := row.Notes(id, b.o.SchemaVersion.mods())
-	d.notes = append(d.notes, notes...)
-	d.result.Losses += losses
-	d.told = append(d.told, *row)
-}
-
 // title returns the title of the only website that the sheet describes here, and the source of the
 // title. It returns "" if the sheet describes no website or several.
 func (d *description) title() named {
 	if d == nil {
 		return named{}
 	}
-	title, source := rowmatch.Title(d.told, d.name)
+	title, source := d.used.Title()
 	return named{title, source}
 }

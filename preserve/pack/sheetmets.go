@@ -19,7 +19,7 @@ func (b *builder) sheetSections(w *mets.Writer) error {
 	if b.described == nil {
 		return nil
 	}
-	for _, t := range b.described.told {
+	for _, t := range b.described.used.Rows {
 		r, _ := describe.ToMODS(*t.Description, b.o.SchemaVersion.mods()) // the losses were reported
 		b.descriptionSection(w, aip.SheetDmdID(t.Row), r)
 		if err := w.Err(); err != nil {
@@ -30,25 +30,19 @@ func (b *builder) sheetSections(w *mets.Writer) error {
 }
 
 // ofWebsite returns the rows that describe the website itself.
-func (d *description) ofWebsite() (ids []string) {
-	return d.named(func(t *rowmatch.Row) bool { return t.Whole })
-}
-
-// ofHarvest returns the rows that describe one harvest but not all.
-func (d *description) ofHarvest(n int) (ids []string) {
-	return d.named(func(t *rowmatch.Row) bool { return !t.Whole && t.Harvests[n] })
-}
-
-func (d *description) named(is func(*rowmatch.Row) bool) (ids []string) {
+func (d *description) ofWebsite() []string {
 	if d == nil {
 		return nil
 	}
-	for i := range d.told {
-		if t := &d.told[i]; t.Level == describe.Site && is(t) {
-			ids = append(ids, aip.SheetDmdID(t.Row))
-		}
+	return d.used.OfWebsite()
+}
+
+// ofHarvest returns the rows that describe one harvest but not all.
+func (d *description) ofHarvest(n int) []string {
+	if d == nil {
+		return nil
 	}
-	return ids
+	return d.used.OfHarvest(n)
 }
 
 // ofRecord returns the rows that describe the page in a record.
@@ -56,13 +50,13 @@ func (d *description) ofRecord(container int, order int64) []string {
 	if d == nil {
 		return nil
 	}
-	return d.places[recordAt{container, order}]
+	return d.places[rowmatch.At{Container: container, Order: order}]
 }
 
 // hasPages reports whether rows describe pages in a container.
 func (d *description) hasPages(container int) bool {
 	for at := range d.places {
-		if at.container == container {
+		if at.Container == container {
 			return true
 		}
 	}
@@ -77,13 +71,13 @@ func (b *builder) describing() []event {
 	if d := b.described; d != nil {
 		details = append(details,
 			fmt.Sprintf("%s of websites and %s of pages from the sheet %s, which is in %s, as MODS",
-				humanize.Count(d.result.Websites, "description"),
-				humanize.Count(d.result.Pages, "description"), d.name, aip.DocumentsDir))
-		if notes = append(notes, d.notes...); d.result.Absent > 0 {
+				humanize.Count(d.used.Websites, "description"),
+				humanize.Count(d.used.Pages, "description"), d.name, aip.DocumentsDir))
+		if notes = append(notes, d.used.Notes...); d.used.Absent > 0 {
 			notes = append(notes, fmt.Sprintf("rows of the sheet about nothing that was captured here: %d",
-				d.result.Absent))
+				d.used.Absent))
 		}
-		if d.result.Websites+d.result.Pages == 0 {
+		if d.used.Websites+d.used.Pages == 0 {
 			outcome = model.Warned
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"quire/format/weburl"
-	"quire/metadata/oclc"
 	"quire/preserve/describe"
 	"quire/preserve/describe/warcmeta"
 	"quire/source/records/lookup"
@@ -27,17 +26,6 @@ func Open(path string, o describe.SheetOptions) (*describe.Sheet, error) {
 			sheet.Total, sheet.Problems[0])
 	}
 	return sheet, nil
-}
-
-// Described counts the rows of a sheet by their use in a package.
-type Described struct {
-	Sheet    string `json:"sheet"` // its path in the package
-	Rows     int    `json:"rows"`
-	Websites int    `json:"websites"` // rows that describe a website of the package
-	Pages    int    `json:"pages"`    // rows that describe a page of it
-	Absent   int    `json:"absent"`   // rows of websites and pages that were not captured
-	Untold   int    `json:"untold"`   // rows of captured pages, in a METS that lists no pages
-	Losses   int    `json:"losses"`   // values that MODS cannot hold; the sheet has them
 }
 
 // Index holds the captures of a package. Close removes its temporary files.
@@ -132,40 +120,4 @@ func normal(url string) string {
 		return url
 	}
 	return n
-}
-
-// Notes returns notes for the event of the description: how the row led to its part of the package,
-// the sources of its statements, and the values that MODS of this version cannot hold; losses counts
-// these.
-func (r *Row) Notes(id, version string) (notes []string, losses int) {
-	how := "a seed of the harvest; no page was captured at it"
-	if len(r.Captures) > 0 {
-		how = fmt.Sprintf("%s, by %s", r.Captures[0].URI, r.Captures[0].How)
-	}
-	notes = append(notes, fmt.Sprintf("%s (row %d): %s", id, r.Row, how))
-	for _, s := range r.Record.Values(oclc.SourceOfDescription) {
-		notes = append(notes, fmt.Sprintf("%s, source of description: %s", id, s))
-	}
-	_, lost := describe.ToMODS(*r.Description, version)
-	for _, l := range lost {
-		notes = append(notes, fmt.Sprintf("%s, not in MODS: %s %.200q: %s", id, l.Element.Label(), l.Value, l.Why))
-	}
-	return notes, len(lost)
-}
-
-// Title returns the title of the only website that the rows of a sheet describe, and its source. It
-// returns "" if they describe no website or several.
-func Title(rows []Row, sheet string) (title, source string) {
-	for i := range rows {
-		r := &rows[i]
-		titles := r.Record.Values(oclc.Title)
-		switch {
-		case r.Level != describe.Site || len(titles) == 0:
-		case title != "":
-			return "", ""
-		default:
-			title, source = titles[0], fmt.Sprintf("row %d of the sheet %s", r.Row, sheet)
-		}
-	}
-	return title, source
 }
