@@ -203,17 +203,27 @@ func garble(t *testing.T, pkg, pattern string) {
 	}
 }
 
-// TestSheetKeepsRights: a mapping with the name of the rights file does not replace that.
+// TestSheetKeepsRights: a mapping with the name of the rights file, in the package or new, does not replace that.
 func TestSheetKeepsRights(t *testing.T) {
-	pkg := made(t, pack.Options{Rights: write(t, "a.yaml", oldRights)})
-	mapping := write(t, "a.yaml", "columns:\n  URL: url\n")
-	o := amend.Options{Sheet: &amend.Sheet{Path: write(t, "s.csv", newCSV), Mapping: mapping}}
-	out, _ := amended(t, pkg, o)
-	valid(t, out)
-	for name, want := range map[string]string{"a.yaml": oldRights, "a-2.yaml": "columns:\n  URL: url\n"} {
-		if got, err := os.ReadFile(filepath.Join(out, "documentation", name)); err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v", name, got, err)
-		}
+	rights := write(t, "a.yaml", oldRights)
+	for _, c := range []struct {
+		name  string
+		pack  pack.Options
+		amend amend.Options
+	}{
+		{"in the package", pack.Options{Rights: rights}, amend.Options{}},
+		{"new", pack.Options{}, amend.Options{Rights: rights}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.amend.Sheet = &amend.Sheet{Path: write(t, "s.csv", newCSV), Mapping: write(t, "a.yaml", "columns: {}\n")}
+			out, _ := amended(t, made(t, c.pack), c.amend)
+			valid(t, out)
+			for name, want := range map[string]string{"a.yaml": oldRights, "a-2.yaml": "columns: {}\n"} {
+				if got, err := os.ReadFile(filepath.Join(out, "documentation", name)); err != nil || string(got) != want {
+					t.Errorf("%s: %q, %v", name, got, err)
+				}
+			}
+			decided(t, out, map[string]model.Zone{"http://a.example/staff/x": model.Restricted})
+		})
 	}
-	decided(t, out, map[string]model.Zone{"http://a.example/staff/x": model.Restricted})
 }
