@@ -83,24 +83,29 @@ func (p *program) pack(n int) string {
 	return name
 }
 
-// bucketValid downloads the bucket, and validates it as an OCFL storage root.
-func (p *program) bucketValid(prefix string, want int) {
+// download copies the files of a folder of the bucket into a new folder, and returns its path.
+func (p *program) download(prefix, folder string) string {
 	p.t.Helper()
-	ctx := context.Background()
-	client := p.service.client()
-	dir := p.t.TempDir()
-	all := minio.ListObjectsOptions{Prefix: prefix + "/ocfl/", Recursive: true}
+	ctx, client, dir := context.Background(), p.service.client(), p.t.TempDir()
+	all := minio.ListObjectsOptions{Prefix: prefix + "/" + folder + "/", Recursive: true}
 	for o := range client.ListObjectsIter(ctx, "archive", all) {
-		name := filepath.Join(dir, strings.TrimPrefix(o.Key, prefix))
 		if o.Err != nil {
 			p.t.Fatal(o.Err)
 		}
+		name := filepath.Join(dir, strings.TrimPrefix(o.Key, prefix))
 		if err := client.FGetObject(ctx, "archive", o.Key, name, minio.GetObjectOptions{}); err != nil {
 			p.t.Fatal(err)
 		}
 	}
+	return filepath.Join(dir, folder)
+}
+
+// bucketValid downloads the bucket, and validates it as an OCFL storage root.
+func (p *program) bucketValid(prefix string, want int) {
+	p.t.Helper()
+	ctx := context.Background()
 	objects := 0
-	fsys := os.DirFS(filepath.Join(dir, "ocfl"))
+	fsys := os.DirFS(p.download(prefix, "ocfl"))
 	root, err := ocfl.ValidateRoot(ctx, fsys, ocfl.Options{Object: func(r *ocfl.Result) {
 		objects++
 		for _, issue := range append(r.Errors, r.Warnings...) {
@@ -115,21 +120,12 @@ func (p *program) bucketValid(prefix string, want int) {
 // registerValid downloads the register in the bucket, and verifies it by the key of the repository.
 func (p *program) registerValid(prefix string) {
 	p.t.Helper()
-	ctx := context.Background()
-	dir := p.t.TempDir()
-	client := p.service.client()
-	all := minio.ListObjectsOptions{Prefix: prefix + "/register/", Recursive: true}
-	for o := range client.ListObjectsIter(ctx, "archive", all) {
-		name := filepath.Join(dir, strings.TrimPrefix(o.Key, prefix))
-		if err := client.FGetObject(ctx, "archive", o.Key, name, minio.GetObjectOptions{}); o.Err != nil || err != nil {
-			p.t.Fatal(o.Err, err)
-		}
-	}
 	key, err := register.PublicKey(filepath.Join(p.folder, "repo", "register.key"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	report, err := register.Verify(ctx, filepath.Join(dir, "register"), register.VerifyOptions{Keys: []string{key}})
+	report, err := register.Verify(context.Background(), p.download(prefix, "register"),
+		register.VerifyOptions{Keys: []string{key}})
 	if err != nil || !report.OK() || report.Head.Size < 10 {
 		p.t.Errorf("%d leaves in the bucket: %v, %v", report.Head.Size, report.Findings, err)
 	}
