@@ -94,7 +94,8 @@ func (j *job) findPages(ctx context.Context) error {
 	}
 	for _, f := range j.s.pages {
 		harvest := numbered(f.id, "FILE-p")
-		err := aip.ReadDocument(j.pkg, f.path, mets.Handler{Problem: func(mets.Problem) {}, // quire validate reports them
+		err := aip.ReadDocument(j.pkg, f.path, mets.Handler{
+			Problem: func(mets.Problem) {}, // quire validate reports them
 			Div: func(d mets.Div, _ int) error {
 				n, order, ok := aip.PartOf(d.ID, aip.PageID)
 				if sections := places[rowmatch.At{Container: n, Order: order}]; ok && len(sections) > 0 {

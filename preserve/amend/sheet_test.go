@@ -102,13 +102,13 @@ func TestSheet(t *testing.T) {
 				t.Fatalf("the packed sheet is stated in %q", want)
 			}
 			c.want.Sheet, c.want.Rows = "websites.csv", 5
-			for before, old := range map[string]string{"none": "", "the same name": "websites.csv", "another": "b.csv"} {
+			earlier := map[string]string{"none": "", "the same name": "websites.csv", "another": "b.csv"}
+			for before, old := range earlier {
 				t.Run(before, func(t *testing.T) {
-					earlier := ""
 					if old != "" {
-						earlier = write(t, old, oldCSV)
+						old = write(t, old, oldCSV)
 					}
-					pkg := packed(earlier)
+					pkg := packed(old)
 					out, r := amended(t, pkg, amend.Options{Sheet: &amend.Sheet{Path: sheet}})
 					valid(t, out)
 					c.want.Losses = r.Described.Losses
@@ -219,7 +219,8 @@ func TestSheetKeepsRights(t *testing.T) {
 			out, _ := amended(t, made(t, c.pack), c.amend)
 			valid(t, out)
 			for name, want := range map[string]string{"a.yaml": oldRights, "a-2.yaml": "columns: {}\n"} {
-				if got, err := os.ReadFile(filepath.Join(out, "documentation", name)); err != nil || string(got) != want {
+				got, err := os.ReadFile(filepath.Join(out, "documentation", name))
+				if err != nil || string(got) != want {
 					t.Errorf("%s: %q, %v", name, got, err)
 				}
 			}
