@@ -214,8 +214,7 @@ func (g *gatherer) audits(ctx context.Context) error {
 			out.Bytes += s.Bytes
 			out.Problems += s.Problems
 		}
-		l, entered := leaves[r.Run]
-		if entered && l.Time.Equal(r.Finished) && l.Packages == r.Done && l.Problems == out.Problems {
+		if l, entered := leaves[r.Run]; entered && l.Proves(r, out.Problems) {
 			out.Leaf, out.Root = l.Index, l.Root
 			a.Leaves++
 		}

@@ -345,3 +345,23 @@ func TestUnsignedRemains(t *testing.T) {
 	}
 	recordsProved(t, next)
 }
+
+// TestLeafProves: a leaf proves a run with its end and its numbers, and no other.
+func TestLeafProves(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	leaf := AuditLeaf{Packages: 7, Problems: 2, Time: at}
+	for _, c := range []struct {
+		run      catalogue.Run
+		problems int64
+		want     bool
+	}{
+		{catalogue.Run{Finished: at.In(time.FixedZone("", 3600)), Done: 7}, 2, true},
+		{catalogue.Run{Finished: at.Add(time.Second), Done: 7}, 2, false},
+		{catalogue.Run{Finished: at, Done: 8}, 2, false},
+		{catalogue.Run{Finished: at, Done: 7}, 0, false},
+	} {
+		if got := leaf.Proves(c.run, c.problems); got != c.want {
+			t.Errorf("%+v with %d problems: %v", c.run, c.problems, got)
+		}
+	}
+}

@@ -81,6 +81,12 @@ type AuditLeaf struct {
 	Time     time.Time
 }
 
+// Proves reports whether the leaf is of a run with this end, these packages and problems, as the catalogue
+// has them.
+func (l AuditLeaf) Proves(r catalogue.Run, problems int64) bool {
+	return l.Time.Equal(r.Finished) && l.Packages == r.Done && l.Problems == problems
+}
+
 // AuditLeaves returns the leaves of audit runs, by run. A repository without a register has none.
 func (s *Store) AuditLeaves(ctx context.Context) (map[string]AuditLeaf, error) {
 	entered, err := s.enteredRuns(ctx)
