@@ -52,20 +52,20 @@ func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) err
 	if run == nil && len(checks) == 0 {
 		return nil
 	}
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
 		if run != nil {
 			if err := putRun(ctx, tx, *run); err != nil {
 				return err
 			}
 		}
 		update, err := tx.PrepareContext(ctx,
-			"UPDATE copies SET checked = max(checked, ?) WHERE package = ? AND name = ?")
+			"UPDATE copies SET checked = CASE WHEN checked > ? THEN checked ELSE ? END WHERE package = ? AND name = ?")
 		if err != nil {
 			return err
 		}
 		defer func() { _ = update.Close() }() // every Exec is checked; the transaction decides
 		for _, k := range checks {
-			if _, err := update.ExecContext(ctx, stamp(k.At), k.Package, k.Copy); err != nil {
+			if _, err := update.ExecContext(ctx, stamp(k.At), stamp(k.At), k.Package, k.Copy); err != nil {
 				return err
 			}
 		}
@@ -79,11 +79,13 @@ func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) err
 
 // EndRun records the end of an audit run, with a row for each copy.
 func (c *Catalogue) EndRun(ctx context.Context, run Run, sums []Audit) error {
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
 		for _, a := range sums {
-			if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO audits
+			if _, err := tx.ExecContext(ctx, `INSERT INTO audits
 				(run, copy, scope, started, finished, objects, files, bytes, problems)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, copy) DO UPDATE SET scope = excluded.scope,
+				started = excluded.started, finished = excluded.finished, objects = excluded.objects,
+				files = excluded.files, bytes = excluded.bytes, problems = excluded.problems`,
 				a.Run, a.Copy, a.Scope, stamp(a.Started), stamp(a.Finished), a.Objects, a.Files, a.Bytes,
 				a.Problems); err != nil {
 				return err
@@ -97,9 +99,12 @@ func (c *Catalogue) EndRun(ctx context.Context, run Run, sums []Audit) error {
 	return nil
 }
 
-func putRun(ctx context.Context, tx *sql.Tx, r Run) error {
-	_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO runs ("+runColumns+
-		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", r.Run, string(r.Kind), r.Share, r.Choice, r.Resumes,
+func putRun(ctx context.Context, tx *transaction, r Run) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO runs ("+runColumns+
+		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO UPDATE SET kind = excluded.kind, "+
+		"share = excluded.share, choice = excluded.choice, resumes = excluded.resumes, began = excluded.began, "+
+		"started = excluded.started, finished = excluded.finished, ended = excluded.ended, whole = excluded.whole, "+
+		"chosen = excluded.chosen, done = excluded.done, place = excluded.place", r.Run, string(r.Kind), r.Share, r.Choice, r.Resumes,
 		stamp(r.Began), stamp(r.Started), stamp(r.Finished), r.Ended, r.Whole, r.Chosen, r.Done, r.Place)
 	return err
 }
@@ -117,7 +122,7 @@ func scanRun(row scanner) (Run, error) {
 
 // Runs returns the audit runs, the newest first. A schema that is older than this table has none.
 func (c *Catalogue) Runs(ctx context.Context) ([]Run, error) {
-	if c.schema.Load() < contentSchema {
+	if !c.engine.content(ctx, false) {
 		return nil, nil
 	}
 	runs, err := collect(ctx, c, scanRun, "SELECT "+runColumns+" FROM runs ORDER BY started DESC, run")
@@ -129,7 +134,7 @@ func (c *Catalogue) Runs(ctx context.Context) ([]Run, error) {
 
 // Run returns one audit run, or an error that is [ErrNotFound].
 func (c *Catalogue) Run(ctx context.Context, id string) (Run, error) {
-	r, err := scanRun(c.db.QueryRowContext(ctx, "SELECT "+runColumns+" FROM runs WHERE run = ?", id))
+	r, err := scanRun(c.row(ctx, "SELECT "+runColumns+" FROM runs WHERE run = ?", id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return r, fmt.Errorf("audit run %s: %w", id, ErrNotFound)
 	}
@@ -141,9 +146,11 @@ func (c *Catalogue) Run(ctx context.Context, id string) (Run, error) {
 
 // Problems returns the number of problems that an audit run found, and the runs that it went on with.
 func (c *Catalogue) Problems(ctx context.Context, run string) (n int64, err error) {
-	err = c.db.QueryRowContext(ctx, `WITH RECURSIVE chain (run) AS (
-			SELECT ? UNION SELECT resumes FROM runs JOIN chain USING (run) WHERE resumes <> '')
-		SELECT coalesce(sum(problems), 0) FROM audits WHERE run IN (SELECT run FROM chain)`, run).Scan(&n)
+	err = c.row(ctx, `WITH RECURSIVE chain (run) AS (
+			SELECT resumes FROM runs WHERE run = ? AND resumes <> ''
+			UNION SELECT resumes FROM runs JOIN chain USING (run) WHERE resumes <> '')
+		SELECT CAST(coalesce(sum(problems), 0) AS BIGINT) FROM audits
+		WHERE run = ? OR run IN (SELECT run FROM chain)`, run, run).Scan(&n)
 	if err != nil {
 		return 0, fmt.Errorf("catalogue: reading the problems of audit run %s: %w", run, err)
 	}

@@ -38,45 +38,43 @@ func (e *BusyError) Error() string {
 func (c *Catalogue) Patience(d time.Duration) { c.patience = d }
 
 // inTx runs f in one transaction. It returns a [*BusyError] if another process writes for too long.
-func (c *Catalogue) inTx(ctx context.Context, f func(*sql.Tx) error) error {
+func (c *Catalogue) inTx(ctx context.Context, f func(*transaction) error) error {
 	return c.inTxAfter(ctx, c.patience, f)
 }
 
 // inTxAfter is inTx with a time to wait for another writer.
-func (c *Catalogue) inTxAfter(ctx context.Context, patient time.Duration, f func(*sql.Tx) error) error {
-	conn, err := c.db.Conn(ctx)
+func (c *Catalogue) inTxAfter(ctx context.Context, patient time.Duration, f func(*transaction) error) error {
+	return transact(ctx, c.db, c.engine, patient, f)
+}
+
+// transact runs f in one transaction of a database.
+func transact(ctx context.Context, db *sql.DB, e engine, patient time.Duration, f func(*transaction) error) error {
+	conn, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = conn.Close() }() // goes back to the pool
 	if patient != patience {
-		if err := wait(ctx, conn, patient); err != nil {
+		if err := e.patience(ctx, conn, patient); err != nil {
 			return err
 		}
-		defer func() { _ = wait(context.WithoutCancel(ctx), conn, patience) }() // readers of the pool wait as before
+		// readers of the pool wait as before
+		defer func() { _ = e.patience(context.WithoutCancel(ctx), conn, patience) }()
 	}
 	tx, err := conn.BeginTx(ctx, nil)
 	if err != nil {
-		return c.busy(err, patient)
+		return e.busy(err, patient)
 	}
-	if err := f(tx); err != nil {
+	err = e.begun(ctx, tx, patient)
+	if err == nil {
+		err = f(&transaction{Tx: tx, conn: conn, engine: e})
+	}
+	if err == nil {
+		err = e.ending(ctx, tx)
+	}
+	if err != nil {
 		_ = tx.Rollback() // the first error is more useful
-		return err
+		return e.busy(err, patient)
 	}
-	return c.busy(tx.Commit(), patient)
-}
-
-// wait sets the time that a connection waits for a lock.
-func wait(ctx context.Context, conn *sql.Conn, d time.Duration) error {
-	_, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", d.Milliseconds()))
-	return err
-}
-
-// busy returns a *BusyError for an error that means it, and each other error unchanged.
-func (c *Catalogue) busy(err error, waited time.Duration) error {
-	if !sqlite.Busy(err) {
-		return err
-	}
-	who, _ := sqlite.WriterOf(c.path)
-	return &BusyError{Path: c.path, Waited: waited, Writer: who}
+	return e.busy(tx.Commit(), patient)
 }

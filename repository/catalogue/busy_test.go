@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"quire/internal/pgtest"
 )
 
 // hold begins a write in the catalogue, as another program does.
@@ -91,7 +93,7 @@ func TestMain(m *testing.M) {
 		_, _ = Open(context.Background(), path)
 		os.Exit(0)
 	}
-	os.Exit(m.Run())
+	pgtest.Main(m)
 }
 
 // migratingChild starts a process that migrates, and waits until it begins.

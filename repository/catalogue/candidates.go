@@ -20,7 +20,7 @@ type Candidate struct {
 func (c *Catalogue) Candidates(ctx context.Context, after string, checked bool) iter.Seq2[Candidate, error] {
 	column := "NULL"
 	if checked {
-		column = "(SELECT group_concat(name || ' ' || checked, '\n') FROM copies WHERE package = id)"
+		column = "(SELECT string_agg(name || ' ' || checked, '\n') FROM copies WHERE package = id)"
 	}
 	return paged(after, func(after string) ([]Candidate, error) {
 		return collect(ctx, c, scanCandidate,
@@ -47,7 +47,7 @@ func scanCandidate(row scanner) (Candidate, error) {
 
 // Count returns the number of packages.
 func (c *Catalogue) Count(ctx context.Context) (n int64, err error) {
-	if err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM packages").Scan(&n); err != nil {
+	if err := c.row(ctx, "SELECT count(*) FROM packages").Scan(&n); err != nil {
 		return 0, fmt.Errorf("catalogue: counting the packages: %w", err)
 	}
 	return n, nil

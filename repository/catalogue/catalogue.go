@@ -5,8 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"quire/internal/sqlite"
@@ -19,17 +17,10 @@ var ErrNotFound = errors.New("no such package in the catalogue")
 // at once.
 type Catalogue struct {
 	db        *sql.DB
-	path      string
-	readOnly  bool
+	engine    engine
+	path      string        // of the file, or the place in a database
 	patience  time.Duration // of writers
 	forEvents time.Duration // of AddEvent, if it is longer
-	schema    atomic.Int64  // the version that was seen last
-
-	mu      sync.Mutex
-	watch   *sql.Conn // for Changes: it never writes
-	version *sql.Stmt // of watch, for Changes
-	state   string    // the files when last checked, if open for reading only
-	renewed int64
 }
 
 // Open opens the catalogue in the file at path. It creates a missing file and migrates the schema
@@ -40,7 +31,7 @@ func Open(ctx context.Context, path string) (*Catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.checked(c.migrate(ctx))
+	return c.checked(c.engine.migrate(ctx))
 }
 
 // OpenForReading opens the catalogue in the file at path for a caller that reads, and may write. It
@@ -51,7 +42,7 @@ func OpenForReading(ctx context.Context, path string) (*Catalogue, error) {
 		return nil, err
 	}
 	c.patience, c.forEvents = 0, patience
-	return c.checked(c.readable(ctx))
+	return c.checked(c.engine.readable(ctx))
 }
 
 func opened(path string) (*Catalogue, error) {
@@ -59,7 +50,7 @@ func opened(path string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", path, err)
 	}
-	return &Catalogue{db: db, path: path, patience: patience}, nil
+	return &Catalogue{db: db, path: path, patience: patience, engine: &inFile{db: db, path: path}}, nil
 }
 
 // checked returns the catalogue, or closes it if there is an error.
@@ -82,71 +73,25 @@ func OpenReadOnly(ctx context.Context, path string) (*Catalogue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("catalogue %s: %w", path, err)
 	}
-	c := &Catalogue{db: db, path: path, readOnly: true}
-	if c.state, err = sqlite.State(path); err == nil {
-		err = c.readable(ctx)
+	e := &inFile{db: db, path: path, readOnly: true}
+	c := &Catalogue{db: db, path: path, patience: patience, engine: e}
+	if e.state, err = sqlite.State(path); err == nil {
+		err = e.readable(ctx)
 	}
 	return c.checked(err)
 }
 
-// promises are the settings behind the guarantees of the store. A confirmed write is on disk
-// (synchronous=FULL), and a writer takes the lock when it begins.
-var promises = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
-	Immediate: true}
-
 // Close closes the catalogue.
-func (c *Catalogue) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	var err error
-	if c.version != nil {
-		err = c.version.Close()
-	}
-	if c.watch != nil {
-		err = errors.Join(err, c.watch.Close())
-	}
-	c.watch, c.version = nil, nil
-	return errors.Join(err, c.db.Close())
-}
+func (c *Catalogue) Close() error { return errors.Join(c.engine.close(), c.db.Close()) }
 
 // Changes returns a number that differs after any process has written to the catalogue. A call
-// takes microseconds.
-func (c *Catalogue) Changes(ctx context.Context) (n int64, err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.readOnly {
-		return c.looked()
-	}
-	// A cancelled query would close the connection, and the data_version of a new connection is not
-	// comparable.
-	ctx = context.WithoutCancel(ctx)
-	if c.watch == nil { // data_version reports only the writes of other connections
-		c.watch, err = c.db.Conn(ctx)
-	}
-	if err == nil && c.version == nil {
-		c.version, err = c.watch.PrepareContext(ctx, "PRAGMA data_version")
-	}
-	if err == nil {
-		err = c.version.QueryRowContext(ctx).Scan(&n)
-	}
+// takes microseconds, or with a database the time of one answer.
+func (c *Catalogue) Changes(ctx context.Context) (int64, error) {
+	n, err := c.engine.changes(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
 	}
 	return n, nil
-}
-
-// looked implements Changes for a catalogue that is open for reading only.
-func (c *Catalogue) looked() (int64, error) {
-	state, err := sqlite.State(c.path)
-	if err != nil {
-		return 0, fmt.Errorf("catalogue: checking for changes: %w", err)
-	}
-	if state != c.state {
-		c.state = state
-		c.renewed++
-		sqlite.Renew(c.db)
-	}
-	return c.renewed, nil
 }
 
 // stamp formats a time for the tables.

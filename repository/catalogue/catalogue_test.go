@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"quire/internal/pgtest"
 )
 
 func open(t *testing.T, path string) *Catalogue {
@@ -24,6 +26,32 @@ func open(t *testing.T, path string) *Catalogue {
 	}
 	t.Cleanup(func() { _ = c.Close() })
 	return c
+}
+
+// everyEngine runs a test with a new catalogue in each kind of database. again opens it once more.
+func everyEngine(t *testing.T, test func(t *testing.T, again func() *Catalogue)) {
+	t.Run("file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "with space?&#.db")
+		test(t, func() *Catalogue { return open(t, path) })
+	})
+	t.Run("database", func(t *testing.T) {
+		place := pgtest.Place(t)
+		c, err := CreateDatabase(context.Background(), place)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		test(t, func() *Catalogue {
+			c, err := OpenDatabase(context.Background(), place, ForWriting)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = c.Close() })
+			return c
+		})
+	})
 }
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 123456789, time.UTC)
@@ -48,21 +76,23 @@ func record(id string) Record {
 	}
 }
 
-func TestPutGet(t *testing.T) {
+func TestPutGet(t *testing.T) { everyEngine(t, testPutGet) }
+
+func testPutGet(t *testing.T, again func() *Catalogue) {
 	ctx := context.Background()
-	c := open(t, filepath.Join(t.TempDir(), "with space?&#.db"))
+	c := again()
 	for _, id := range []string{"b", "a"} {
 		if err := c.Put(ctx, record(id)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	again := record("a")
-	again.Package.Title = "another"
-	again.Versions[1].Files = nil
-	if err := c.Put(ctx, again); err != nil { // replaces the first
+	other := record("a")
+	other.Package.Title = "another"
+	other.Versions[1].Files = nil
+	if err := c.Put(ctx, other); err != nil { // replaces the first
 		t.Fatal(err)
 	}
-	for _, want := range []Record{again, record("b")} {
+	for _, want := range []Record{other, record("b")} {
 		got, err := c.Get(ctx, want.Package.ID)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, %v\nwant %+v", got, err, want)
@@ -79,9 +109,11 @@ func TestPutGet(t *testing.T) {
 	}
 }
 
-func TestNotFound(t *testing.T) {
+func TestNotFound(t *testing.T) { everyEngine(t, testNotFound) }
+
+func testNotFound(t *testing.T, again func() *Catalogue) {
 	ctx := context.Background()
-	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	c := again()
 	_, err1 := c.Package(ctx, "x")
 	_, err2 := c.Get(ctx, "x")
 	_, err3 := c.AtPath(ctx, "x")
@@ -95,9 +127,11 @@ func TestNotFound(t *testing.T) {
 
 // TestPackagesPages checks that a list longer than a page is complete and in order, and that the
 // caller may stop early.
-func TestPackagesPages(t *testing.T) {
+func TestPackagesPages(t *testing.T) { everyEngine(t, testPackagesPages) }
+
+func testPackagesPages(t *testing.T, again func() *Catalogue) {
 	ctx := context.Background()
-	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	c := again()
 	const many = 600
 	for n := range many {
 		if err := c.Put(ctx, Record{Package: Package{ID: fmt.Sprintf("%04d", many-n), Object: fmt.Sprint(n),
@@ -124,9 +158,11 @@ func TestPackagesPages(t *testing.T) {
 	}
 }
 
-func TestStatusAndAudits(t *testing.T) {
+func TestStatusAndAudits(t *testing.T) { everyEngine(t, testStatusAndAudits) }
+
+func testStatusAndAudits(t *testing.T, again func() *Catalogue) {
 	ctx := context.Background()
-	c := open(t, filepath.Join(t.TempDir(), "c.db"))
+	c := again()
 	if err := c.Put(ctx, record("a")); err != nil {
 		t.Fatal(err)
 	}
@@ -288,18 +324,11 @@ func libcVersion(t *testing.T, path string) string {
 	return string(m[1])
 }
 
-func TestChanges(t *testing.T) {
+func TestChanges(t *testing.T) { everyEngine(t, testChanges) }
+
+func testChanges(t *testing.T, again func() *Catalogue) {
 	ctx := context.Background()
-	path := filepath.Join(t.TempDir(), "catalogue.db")
-	open := func() *Catalogue {
-		c, err := Open(ctx, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = c.Close() })
-		return c
-	}
-	a, b := open(), open()
+	a, b := again(), again()
 	asked := func() int64 {
 		n, err := a.Changes(ctx)
 		if err != nil {

@@ -21,11 +21,9 @@ type span struct {
 // files adds the files to the versions of a package.
 func (c *Catalogue) files(ctx context.Context, id string, vs []Version) error {
 	all, err := c.spans(ctx, id)
-	if err != nil && c.schema.Load() < contentSchema {
-		// Another process may have migrated the catalogue since it was opened.
-		if seen := c.look(ctx); seen == nil && c.schema.Load() >= contentSchema {
-			all, err = c.spans(ctx, id)
-		}
+	// Another process may have migrated the catalogue since it was opened.
+	if err != nil && !c.engine.content(ctx, false) && c.engine.content(ctx, true) {
+		all, err = c.spans(ctx, id)
 	}
 	if err != nil {
 		return err
@@ -42,7 +40,7 @@ func (c *Catalogue) files(ctx context.Context, id string, vs []Version) error {
 
 func (c *Catalogue) spans(ctx context.Context, id string) ([]span, error) {
 	query := "SELECT path, size, sha512, use, first, last FROM content WHERE package = ? ORDER BY path, first"
-	if c.schema.Load() < contentSchema {
+	if !c.engine.content(ctx, false) {
 		query = "SELECT path, size, sha512, use, version, version FROM files WHERE package = ? ORDER BY path, version"
 	}
 	return collect(ctx, c, func(row scanner) (span, error) {
@@ -74,19 +72,13 @@ func spansOf(vs []Version) []span {
 	return all
 }
 
-func putContent(ctx context.Context, tx *sql.Tx, id string, vs []Version) error {
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO content (package, path, first, last, size, sha512, use)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = insert.Close() }() // every Exec is checked; the transaction decides
+func putContent(ctx context.Context, tx *transaction, id string, vs []Version) error {
+	var rows [][]any
 	for _, s := range spansOf(vs) {
-		if _, err := insert.ExecContext(ctx, id, s.Path, s.first, s.last, s.Size, packed(s.SHA512), s.Use); err != nil {
-			return err
-		}
+		rows = append(rows, []any{id, s.Path, s.first, s.last, s.Size, tx.engine.digest(s.SHA512), s.Use})
 	}
-	return nil
+	return tx.engine.insert(ctx, tx, "content",
+		[]string{"package", "path", "first", "last", "size", "sha512", "use"}, rows)
 }
 
 // packed returns the bytes of a digest, which take half the room of its text. Other text stays as
@@ -112,12 +104,12 @@ func unpacked(value any) string {
 
 // SizeOf returns the size in bytes of the content with a digest, in any version of a package.
 func (c *Catalogue) SizeOf(ctx context.Context, id, sha512 string) (int64, error) {
-	query, value := "SELECT size FROM content WHERE package = ? AND sha512 = ? LIMIT 1", packed(sha512)
-	if c.schema.Load() < contentSchema {
+	query, value := "SELECT size FROM content WHERE package = ? AND sha512 = ? LIMIT 1", c.engine.digest(sha512)
+	if !c.engine.content(ctx, false) {
 		query, value = "SELECT size FROM files WHERE package = ? AND sha512 = ? LIMIT 1", sha512
 	}
 	var size int64
-	err := c.db.QueryRowContext(ctx, query, id, value).Scan(&size)
+	err := c.row(ctx, query, id, value).Scan(&size)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, fmt.Errorf("content %s of %s: %w", sha512, id, ErrNotFound)
 	}

@@ -17,13 +17,13 @@ const copyPage = 10_000
 func (c *Catalogue) AddCopy(ctx context.Context, name string, since time.Time) error {
 	for after := ""; ; {
 		var last sql.NullString
-		err := c.inTx(ctx, func(tx *sql.Tx) error {
+		err := c.inTx(ctx, func(tx *transaction) error {
 			if err := tx.QueryRowContext(ctx, `SELECT max(id) FROM
-				(SELECT id FROM packages WHERE id > ? ORDER BY id LIMIT ?)`, after, copyPage).Scan(&last); err != nil {
+				(SELECT id FROM packages WHERE id > ? ORDER BY id LIMIT ?) AS page`, after, copyPage).Scan(&last); err != nil {
 				return err
 			}
-			_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO copies (package, name, status, since, checked)
-				SELECT id, ?, ?, ?, '' FROM packages WHERE id > ? AND id <= ?`, name, string(Missing), stamp(since),
+			_, err := tx.ExecContext(ctx, `INSERT INTO copies (package, name, status, since, checked)
+				SELECT id, ?, ?, ?, '' FROM packages WHERE id > ? AND id <= ? ON CONFLICT DO NOTHING`, name, string(Missing), stamp(since),
 				after, last.String)
 			return err
 		})
@@ -39,7 +39,7 @@ func (c *Catalogue) AddCopy(ctx context.Context, name string, since time.Time) e
 
 // DropCopy forgets the states of all packages in a copy. Its events stay.
 func (c *Catalogue) DropCopy(ctx context.Context, name string) error {
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM copies WHERE name = ?", name)
 		return err
 	})
@@ -66,7 +66,7 @@ func (c *Catalogue) CopySums(ctx context.Context) ([]CopySum, error) {
 		err := row.Scan(&s.Copy, &s.Status, &s.Packages, &s.Bytes, &oldest)
 		s.Oldest = unstamp(oldest)
 		return s, err
-	}, `SELECT name, status, count(*), sum(bytes), min(checked)
+	}, `SELECT name, status, count(*), CAST(sum(bytes) AS BIGINT), min(checked)
 		FROM copies JOIN packages ON packages.id = copies.package GROUP BY name, status ORDER BY name, status`)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue: counting the copies: %w", err)
@@ -83,7 +83,7 @@ func (c *Catalogue) OnlyIn(ctx context.Context, name string, others []string) (n
 	}
 	marks := strings.TrimPrefix(strings.Repeat(", ?", len(others)), ", ")
 	var id sql.NullString
-	err = c.db.QueryRowContext(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ?
+	err = c.row(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ?
 		AND status IN ('good', 'listed') AND NOT EXISTS (SELECT 1 FROM copies AS there
 			WHERE there.package = here.package AND there.status IN ('good', 'listed')
 				AND there.name IN (`+marks+`))`, args...).Scan(&n, &id)
@@ -95,7 +95,7 @@ func (c *Catalogue) OnlyIn(ctx context.Context, name string, others []string) (n
 
 // Bytes returns the size of all packages, in their newest versions.
 func (c *Catalogue) Bytes(ctx context.Context) (n int64, err error) {
-	if err := c.db.QueryRowContext(ctx, "SELECT coalesce(sum(bytes), 0) FROM packages").Scan(&n); err != nil {
+	if err := c.row(ctx, "SELECT CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM packages").Scan(&n); err != nil {
 		return 0, fmt.Errorf("catalogue: adding up the packages: %w", err)
 	}
 	return n, nil

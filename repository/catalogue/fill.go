@@ -8,7 +8,7 @@ import (
 )
 
 // fills has the parts of a migration that are not one statement, by the name of its file.
-var fills = map[string]func(context.Context, *sql.Tx) error{"0002-content.sql": fill0002}
+var fills = map[string]func(context.Context, *transaction) error{"0002-content.sql": fill0002}
 
 // fillPage is the number of packages that fill0002 moves at once. SQLite sorts the rows of one page
 // in memory.
@@ -16,7 +16,7 @@ const fillPage = 500
 
 // fill0002 moves the rows of the table files, which had a row for each version, into the table
 // content. It removes the old rows page by page, so that the new ones take their place in the file.
-func fill0002(ctx context.Context, tx *sql.Tx) error {
+func fill0002(ctx context.Context, tx *transaction) error {
 	after := ""
 	for {
 		var last string

@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	"context"
-	"database/sql"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -11,20 +10,20 @@ import (
 // migrations are applied in the order of their names, each once and completely. A released
 // migration is never edited: the next change gets the next number.
 //
-//go:embed migrations/*.sql
+//go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
 // readable returns an error if this program cannot read the schema. It reads every version since the
 // first.
-func (c *Catalogue) readable(ctx context.Context) error {
-	steps, err := migrations.ReadDir("migrations")
+func (e *inFile) readable(ctx context.Context) error {
+	steps, err := migrations.ReadDir("migrations/sqlite")
 	if err != nil {
 		return fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
 	}
-	if err := c.look(ctx); err != nil {
+	if err := e.look(ctx); err != nil {
 		return err
 	}
-	done := int(c.schema.Load())
+	done := int(e.schema.Load())
 	if done == 0 {
 		return fmt.Errorf("catalogue: it has no tables yet; open the repository once from an account with write access")
 	}
@@ -32,12 +31,12 @@ func (c *Catalogue) readable(ctx context.Context) error {
 }
 
 // look reads the version of the schema.
-func (c *Catalogue) look(ctx context.Context) error {
+func (e *inFile) look(ctx context.Context) error {
 	var done int64
-	if err := c.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
-		return fmt.Errorf("catalogue: reading the schema version: %w", c.busy(err, patience))
+	if err := e.db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
+		return fmt.Errorf("catalogue: reading the schema version: %w", e.busy(err, patience))
 	}
-	c.schema.Store(done)
+	e.schema.Store(done)
 	return nil
 }
 
@@ -53,27 +52,27 @@ func tooNew(done, known int) error {
 // migrate brings the database to the newest schema. PRAGMA user_version holds the number of applied
 // migrations. It is part of the transaction, so an interrupted migration leaves no trace. Others read
 // the old schema meanwhile.
-func (c *Catalogue) migrate(ctx context.Context) error {
-	steps, err := migrations.ReadDir("migrations")
+func (e *inFile) migrate(ctx context.Context) error {
+	steps, err := migrations.ReadDir("migrations/sqlite")
 	if err != nil {
 		return fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
 	}
-	if err := c.look(ctx); err != nil {
+	if err := e.look(ctx); err != nil {
 		return err
 	}
-	if int(c.schema.Load()) < len(steps) {
-		if err := c.inTx(ctx, func(tx *sql.Tx) error { return apply(ctx, tx, steps) }); err != nil {
+	if int(e.schema.Load()) < len(steps) {
+		if err := transact(ctx, e.db, e, patience, func(tx *transaction) error { return apply(ctx, tx, steps) }); err != nil {
 			return err
 		}
-		if err := c.look(ctx); err != nil {
+		if err := e.look(ctx); err != nil {
 			return err
 		}
 	}
-	return tooNew(int(c.schema.Load()), len(steps))
+	return tooNew(int(e.schema.Load()), len(steps))
 }
 
 // apply applies the migrations that are missing. Another process may have applied them meanwhile.
-func apply(ctx context.Context, tx *sql.Tx, steps []fs.DirEntry) error {
+func apply(ctx context.Context, tx *transaction, steps []fs.DirEntry) error {
 	var done int
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&done); err != nil {
 		return fmt.Errorf("catalogue: reading the schema version: %w", err)
@@ -82,7 +81,7 @@ func apply(ctx context.Context, tx *sql.Tx, steps []fs.DirEntry) error {
 		return tooNew(done, len(steps))
 	}
 	for _, step := range steps[done:] {
-		text, err := migrations.ReadFile("migrations/" + step.Name())
+		text, err := migrations.ReadFile("migrations/sqlite/" + step.Name())
 		if err != nil {
 			return fmt.Errorf("catalogue: reading migration %s: %w", step.Name(), err)
 		}

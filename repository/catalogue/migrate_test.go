@@ -21,7 +21,7 @@ import (
 func oldCatalogue(t *testing.T, path string, records []Record) {
 	t.Helper()
 	ctx := context.Background()
-	text, err := migrations.ReadFile("migrations/0001-first.sql")
+	text, err := migrations.ReadFile("migrations/sqlite/0001-first.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,8 @@ func oldCatalogue(t *testing.T, path string, records []Record) {
 	}
 }
 
-func putOld(ctx context.Context, tx *sql.Tx, r Record) error {
+func putOld(ctx context.Context, in *sql.Tx, r Record) error {
+	tx := &transaction{Tx: in, engine: &inFile{}}
 	if err := putPackage(ctx, tx, r.Package); err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func putOld(ctx context.Context, tx *sql.Tx, r Record) error {
 			return err
 		}
 		for _, f := range v.Files {
-			if _, err := tx.Exec("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", r.Package.ID, v.Number, f.Path, f.Size,
+			if _, err := in.Exec("INSERT INTO files VALUES (?, ?, ?, ?, ?, ?)", r.Package.ID, v.Number, f.Path, f.Size,
 				f.SHA512, f.Use); err != nil {
 				return err
 			}
@@ -235,7 +236,7 @@ func TestMigrationKilled(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if seen.schema.Load() == 1 {
+		if !seen.engine.content(ctx, false) {
 			old++
 		} else {
 			migrated++

@@ -34,7 +34,7 @@ func (c *Catalogue) AtPath(ctx context.Context, path string) (Package, error) {
 }
 
 func (c *Catalogue) one(ctx context.Context, column, value string) (Package, error) {
-	p, err := scanPackage(c.db.QueryRowContext(ctx, "SELECT "+packageColumns+" FROM packages WHERE "+column+" = ?",
+	p, err := scanPackage(c.row(ctx, "SELECT "+packageColumns+" FROM packages WHERE "+column+" = ?",
 		value))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Package{}, fmt.Errorf("%s: %w", value, ErrNotFound)
@@ -168,8 +168,8 @@ func (c *Catalogue) events(ctx context.Context, id string) ([]Event, error) {
 // sorted by id, at most limit. It reads all events.
 func (c *Catalogue) PackagesWith(ctx context.Context, kind, prefix string, limit int) ([]string, error) {
 	ids, err := collect(ctx, c, func(row scanner) (id string, err error) { return id, row.Scan(&id) },
-		"SELECT DISTINCT package FROM events WHERE type = ? AND substr(detail, 1, length(?2)) = ?2 ORDER BY package "+
-			"LIMIT ?3", kind, prefix, limit)
+		"SELECT DISTINCT package FROM events WHERE type = ? AND substr(detail, 1, length(?)) = ? ORDER BY package "+
+			"LIMIT ?", kind, prefix, prefix, limit)
 	if err != nil {
 		return nil, fmt.Errorf("catalogue: reading the events of type %s: %w", kind, err)
 	}
@@ -179,7 +179,7 @@ func (c *Catalogue) PackagesWith(ctx context.Context, kind, prefix string, limit
 // collect runs a query and scans every row.
 func collect[T any](ctx context.Context, c *Catalogue, scan func(scanner) (T, error), query string, args ...any) ([]T,
 	error) {
-	rows, err := c.db.QueryContext(ctx, query, args...)
+	rows, err := c.db.QueryContext(ctx, c.engine.statement(query), c.engine.values(args)...)
 	if err != nil {
 		return nil, err
 	}

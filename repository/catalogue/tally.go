@@ -28,7 +28,7 @@ func (c *Catalogue) StateTallies(ctx context.Context, times ...time.Time) ([]Sta
 	var sums strings.Builder
 	args := make([]any, 0, len(times))
 	for _, t := range times {
-		sums.WriteString(", sum(checked >= ?)")
+		sums.WriteString(", sum(CASE WHEN checked >= ? THEN 1 ELSE 0 END)")
 		args = append(args, stamp(t))
 	}
 	all, err := collect(ctx, c, func(row scanner) (StateTally, error) {
@@ -41,7 +41,8 @@ func (c *Catalogue) StateTallies(ctx context.Context, times ...time.Time) ([]Sta
 		err := row.Scan(to...)
 		t.Oldest = unstamp(oldest)
 		return t, err
-	}, "SELECT name, status, count(*), sum(bytes), coalesce(min(nullif(checked, '')), ''), sum(checked = '')"+
+	}, "SELECT name, status, count(*), CAST(sum(bytes) AS BIGINT), coalesce(min(nullif(checked, '')), ''), "+
+		"sum(CASE WHEN checked = '' THEN 1 ELSE 0 END)"+
 		sums.String()+" FROM copies JOIN packages ON id = package WHERE "+notDocument+
 		" GROUP BY name, status ORDER BY name, status", args...)
 	if err != nil {
@@ -84,7 +85,7 @@ type Gaps struct {
 
 // Gaps counts the packages, and their copies, that lack the events that lead to their state.
 func (c *Catalogue) Gaps(ctx context.Context) (g Gaps, err error) {
-	err = c.db.QueryRowContext(ctx, `SELECT
+	err = c.row(ctx, `SELECT
 		(SELECT count(*) FROM packages p WHERE `+notDocument+` AND NOT EXISTS (SELECT 1 FROM events e
 			WHERE e.package = p.id AND e.type = 'ingestion' AND e.outcome = 'success')),
 		(SELECT count(*) FROM copies k JOIN packages p ON p.id = k.package
@@ -132,8 +133,8 @@ type IncidentSum struct {
 // without a repair are included whatever their time.
 func (c *Catalogue) Incidents(ctx context.Context, since time.Time, limit int) (all []Incident, sum IncidentSum,
 	err error) {
-	if err := c.db.QueryRowContext(ctx, fmt.Sprintf(incidents, "count(*), count(repair), "+
-		"coalesce(sum(repair IS NULL AND coalesce(k.status, '') NOT IN ('good', 'listed')), 0)"), stamp(since)).Scan(
+	if err := c.row(ctx, fmt.Sprintf(incidents, "count(*), count(repair), "+
+		"coalesce(sum(CASE WHEN repair IS NULL AND coalesce(k.status, '') NOT IN ('good', 'listed') THEN 1 ELSE 0 END), 0)"), stamp(since)).Scan(
 		&sum.Total, &sum.Repaired, &sum.Open); err != nil {
 		return nil, sum, fmt.Errorf("catalogue: counting the damage: %w", err)
 	}

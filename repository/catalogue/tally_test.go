@@ -2,16 +2,17 @@ package catalogue
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 )
 
 // TestOpenIncidents: an incident without a repair is open, unless the copy is good or listed now.
-func TestOpenIncidents(t *testing.T) {
+func TestOpenIncidents(t *testing.T) { everyEngine(t, testOpenIncidents) }
+
+func testOpenIncidents(t *testing.T, again func() *Catalogue) {
 	ctx := context.Background()
+	c := again()
 	for status, open1 := range map[Status]int64{Good: 0, AsListed: 0, Damaged: 1, Missing: 1, Owed: 1} {
-		c := open(t, filepath.Join(t.TempDir(), "catalogue.db"))
 		r := record("a")
 		r.Copies = []Copy{{Name: "copy-1", Status: status}}
 		r.Events = []Event{{File: "e.xml", ID: "1", Type: "fixity check", Time: noon, Outcome: "fail", Copy: "copy-1"}}

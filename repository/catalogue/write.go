@@ -2,14 +2,13 @@ package catalogue
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"time"
 )
 
 // Put writes a complete package record in one transaction, and replaces the earlier one.
 func (c *Catalogue) Put(ctx context.Context, r Record) error {
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", r.Package.ID); err != nil {
 			return err
 		}
@@ -29,12 +28,7 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 				return err
 			}
 		}
-		for _, e := range r.Events {
-			if err := putEvent(ctx, tx, r.Package.ID, e); err != nil {
-				return err
-			}
-		}
-		return nil
+		return putEvents(ctx, tx, r.Package.ID, r.Events)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue: writing package %s: %w", r.Package.ID, err)
@@ -42,7 +36,7 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 	return nil
 }
 
-func putPackage(ctx context.Context, tx *sql.Tx, p Package) error {
+func putPackage(ctx context.Context, tx *transaction, p Package) error {
 	_,
 		err := tx.ExecContext(ctx,
 		`INSERT INTO packages (id, object, path, title, profile, mets, head, inventory, created,
@@ -52,7 +46,7 @@ func putPackage(ctx context.Context, tx *sql.Tx, p Package) error {
 	return err
 }
 
-func putVersion(ctx context.Context, tx *sql.Tx, id string, v Version) error {
+func putVersion(ctx context.Context, tx *transaction, id string, v Version) error {
 	if _, err := tx.ExecContext(ctx, `INSERT INTO versions (package, number, created, message, inventory, files, bytes)
 		VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		id, v.Number, stamp(v.Created), v.Message, v.Inventory, len(v.Files), v.Bytes); err != nil {
@@ -61,16 +55,23 @@ func putVersion(ctx context.Context, tx *sql.Tx, id string, v Version) error {
 	return nil
 }
 
-func putCopy(ctx context.Context, tx *sql.Tx, id string, k Copy) error {
+func putCopy(ctx context.Context, tx *transaction, id string, k Copy) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)`,
 		id, k.Name, string(k.Status), stamp(k.Since), stamp(k.Checked))
 	return err
 }
 
-func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO events (package, file, id, type, time, outcome, detail, copy)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy)
-	return err
+func putEvents(ctx context.Context, tx *transaction, id string, es []Event) error {
+	rows := make([][]any, 0, len(es))
+	for _, e := range es {
+		rows = append(rows, []any{id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy})
+	}
+	return tx.engine.insert(ctx, tx, "events",
+		[]string{"package", "file", "id", "type", "time", "outcome", "detail", "copy"}, rows)
+}
+
+func putEvent(ctx context.Context, tx *transaction, id string, e Event) error {
+	return putEvents(ctx, tx, id, []Event{e})
 }
 
 // SetStatus records that the state of a package in a copy has changed, with the event.
@@ -79,11 +80,11 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 	if s.WasRead() {
 		checked = when
 	}
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
 		if _, err := tx.ExecContext(ctx,
 			`INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
 			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
-			checked = max(checked, excluded.checked)`,
+			checked = CASE WHEN copies.checked > excluded.checked THEN copies.checked ELSE excluded.checked END`,
 			id, copyName, string(s), stamp(when), stamp(checked)); err != nil {
 			return err
 		}
@@ -98,24 +99,22 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 // AddEvent records an event that changed no stored content, such as an export. It waits for other
 // writers, also if the catalogue was opened for reading.
 func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
-	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *sql.Tx) error { return putEvent(ctx, tx, id, e) })
+	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *transaction) error { return putEvent(ctx, tx, id, e) })
 }
 
-// Remove removes a package with all its versions, files, states and events. It then writes the file anew, so
-// that no free page and no log has their text. Another process that reads keeps the log until it ends.
+// Remove removes a package with all its versions, files, states and events. It then writes
+// a file anew, so that no free page and no log has their text. Another process that reads keeps the log until it
+// ends. A database writes over their text when it needs the room.
 func (c *Catalogue) Remove(ctx context.Context, id string) error {
-	err := c.inTx(ctx, func(tx *sql.Tx) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", id)
 		return err
 	})
 	if err == nil {
-		_, err = c.db.ExecContext(ctx, "VACUUM")
-	}
-	if err == nil {
-		_, err = c.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+		err = c.engine.erase(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("catalogue: removing package %s: %w", id, c.busy(err, c.patience))
+		return fmt.Errorf("catalogue: removing package %s: %w", id, c.engine.busy(err, c.patience))
 	}
 	return nil
 }

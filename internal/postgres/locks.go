@@ -1,0 +1,229 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ErrHeld reports that another session, or another part of this process, holds a lock.
+var ErrHeld = errors.New("the lock is held")
+
+// ErrLost reports that the connection to the database was lost, and the locks with it. Other processes may
+// hold them now.
+var ErrLost = errors.New("the connection to the database was lost, and the locks with it")
+
+// Locks holds locks for one process, by its own session of the database (PostgreSQL, clause 13.3.5, advisory
+// locks). The server frees them when the process or its machine ends. Several goroutines may use it.
+type Locks struct {
+	place Place
+	name  string
+
+	mu   sync.Mutex
+	conn *pgx.Conn
+	held map[string]*heldLock // name → the lock, if this process holds it
+	lost bool                 // the connection was lost while locks were held
+}
+
+// heldLock is a lock of this process. A session may take a lock again that it holds, so the parts of the
+// process exclude each other here.
+type heldLock struct {
+	shared int // number of readers; 0: one writer
+}
+
+// NewLocks returns the locks of a process. It connects with the first lock.
+func NewLocks(p Place, name string) *Locks {
+	return &Locks{place: p, name: name, held: map[string]*heldLock{}}
+}
+
+// Try takes a lock, or returns an error that is [ErrHeld] at once. The holder of an exclusive lock may leave
+// its description for [Locks.Holder].
+func (l *Locks) Try(ctx context.Context, name string, shared bool, holder string) error {
+	ctx, cancel := lasting(ctx)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if h := l.held[name]; h != nil {
+		if !shared || h.shared == 0 {
+			return ErrHeld
+		}
+		h.shared++
+		return l.alive(ctx)
+	}
+	if err := l.connect(ctx); err != nil {
+		return err
+	}
+	function := "pg_try_advisory_lock"
+	if shared {
+		function += "_shared"
+	}
+	var got bool
+	if err := l.conn.QueryRow(ctx, "SELECT "+function+"($1)", l.key(name)).Scan(&got); err != nil {
+		return l.failed(err)
+	}
+	if !got {
+		return ErrHeld
+	}
+	h := &heldLock{}
+	if shared {
+		h.shared = 1
+	}
+	l.held[name] = h
+	if shared || holder == "" {
+		return nil
+	}
+	// Without the table, in a database that is made again, only the name of the holder is missing.
+	_, err := l.conn.Exec(ctx, "INSERT INTO locks (name, holder) VALUES ($1, $2) "+
+		"ON CONFLICT (name) DO UPDATE SET holder = excluded.holder", name, holder)
+	if err != nil && l.conn.IsClosed() {
+		return errors.Join(l.failed(err), l.free(ctx, name, false))
+	}
+	return nil
+}
+
+// patience bounds each statement. A cancelled statement would close the connection, and lose all locks. So
+// they end by themselves.
+const patience = 30 * time.Second
+
+func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+}
+
+// Release releases a lock that [Locks.Try] took.
+func (l *Locks) Release(ctx context.Context, name string) error {
+	ctx, cancel := lasting(ctx)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	h := l.held[name]
+	switch {
+	case h == nil:
+		return fmt.Errorf("lock %s: this process does not hold it", name)
+	case h.shared > 1:
+		h.shared--
+		return nil
+	}
+	return l.free(ctx, name, h.shared > 0)
+}
+
+func (l *Locks) free(ctx context.Context, name string, shared bool) error {
+	delete(l.held, name)
+	defer func() { l.lost = l.lost && len(l.held) > 0 }() // without locks, it may connect again
+	if l.conn == nil || l.conn.IsClosed() {
+		return nil // it ended with the session
+	}
+	function := "pg_advisory_unlock"
+	if shared {
+		function += "_shared"
+	}
+	if !shared {
+		if _, err := l.conn.Exec(ctx, "DELETE FROM locks WHERE name = $1", name); err != nil && l.conn.IsClosed() {
+			return l.failed(err)
+		}
+	}
+	if _, err := l.conn.Exec(ctx, "SELECT "+function+"($1)", l.key(name)); err != nil {
+		return l.failed(err)
+	}
+	return nil
+}
+
+// Holder returns the description that the holder of a lock left, or "".
+func (l *Locks) Holder(ctx context.Context, name string) string {
+	ctx, cancel := lasting(ctx)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.connect(ctx) != nil {
+		return ""
+	}
+	var text string
+	err := l.conn.QueryRow(ctx, "SELECT holder FROM locks WHERE name = $1", name).Scan(&text)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		_ = l.failed(err) // it is only for people
+	}
+	return text
+}
+
+// Alive returns an error that is [ErrLost] if the session of the locks has ended. A caller asks before it
+// makes a change that needs its locks.
+func (l *Locks) Alive(ctx context.Context) error {
+	ctx, cancel := lasting(ctx)
+	defer cancel()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.alive(ctx)
+}
+
+func (l *Locks) alive(ctx context.Context) error {
+	if l.lost {
+		return ErrLost
+	}
+	if l.conn == nil {
+		return nil
+	}
+	if err := l.conn.Ping(ctx); err != nil {
+		return l.failed(err)
+	}
+	return nil
+}
+
+// connect connects the session, if it is not. While a lock is held, a lost session is not replaced.
+func (l *Locks) connect(ctx context.Context) error {
+	if l.conn != nil && !l.conn.IsClosed() {
+		return nil
+	}
+	if l.lost || l.conn != nil && len(l.held) > 0 {
+		l.lost = true
+		return ErrLost
+	}
+	c, err := l.place.config(l.name, false)
+	if err != nil {
+		return err
+	}
+	c.RuntimeParams["synchronous_commit"] = "off"    // the names of holders are only for people
+	c.RuntimeParams["idle_session_timeout"] = "0"    // a lock may be held for days
+	c.RuntimeParams["tcp_keepalives_idle"] = "10"    // the server frees the locks of a machine
+	c.RuntimeParams["tcp_keepalives_interval"] = "5" // that is gone
+	c.RuntimeParams["tcp_keepalives_count"] = "4"    // after half a minute
+	c.RuntimeParams["default_transaction_isolation"] = "read committed"
+	conn, err := pgx.ConnectConfig(ctx, c)
+	if err != nil {
+		return fmt.Errorf("connecting to the database for locks: %w", err)
+	}
+	l.conn = conn
+	return nil
+}
+
+// failed returns the error of a statement, with [ErrLost] if locks were lost.
+func (l *Locks) failed(err error) error {
+	if l.conn != nil && l.conn.IsClosed() && len(l.held) > 0 {
+		l.lost = true
+		return errors.Join(ErrLost, err)
+	}
+	return err
+}
+
+// Close ends the session, and so releases all locks.
+func (l *Locks) Close(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conn == nil {
+		return nil
+	}
+	return l.conn.Close(ctx)
+}
+
+// key returns the number of a lock: a hash of the schema and the name.
+func (l *Locks) key(name string) int64 {
+	sum := sha256.Sum256([]byte(l.place.Schema + "\x00" + name))
+	return int64(binary.BigEndian.Uint64(sum[:])) //nolint:gosec // any 64 bits are a key
+}

@@ -1,0 +1,138 @@
+package catalogue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quire/internal/sqlite"
+)
+
+// inFile is a catalogue in a file of SQLite.
+type inFile struct {
+	db       *sql.DB
+	path     string
+	readOnly bool
+	schema   atomic.Int64 // the version that was seen last
+
+	mu      sync.Mutex
+	watch   *sql.Conn // for changes: it never writes
+	version *sql.Stmt // of watch, for changes
+	state   string    // the files when last checked, if open for reading only
+	renewed int64
+}
+
+// promises are the settings behind the guarantees of the store. A confirmed write is on disk
+// (synchronous=FULL), and a writer takes the lock when it begins.
+var promises = sqlite.Options{Pragmas: []string{"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
+	Immediate: true}
+
+func (e *inFile) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var err error
+	if e.version != nil {
+		err = e.version.Close()
+	}
+	if e.watch != nil {
+		err = errors.Join(err, e.watch.Close())
+	}
+	e.watch, e.version = nil, nil
+	return err
+}
+
+func (e *inFile) changes(ctx context.Context) (n int64, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.readOnly {
+		return e.looked()
+	}
+	// A cancelled query would close the connection, and the data_version of a new connection is not
+	// comparable.
+	ctx = context.WithoutCancel(ctx)
+	if e.watch == nil { // data_version reports only the writes of other connections
+		e.watch, err = e.db.Conn(ctx)
+	}
+	if err == nil && e.version == nil {
+		e.version, err = e.watch.PrepareContext(ctx, "PRAGMA data_version")
+	}
+	if err == nil {
+		err = e.version.QueryRowContext(ctx).Scan(&n)
+	}
+	return n, err
+}
+
+// looked implements changes for a catalogue that is open for reading only.
+func (e *inFile) looked() (int64, error) {
+	state, err := sqlite.State(e.path)
+	if err != nil {
+		return 0, err
+	}
+	if state != e.state {
+		e.state = state
+		e.renewed++
+		sqlite.Renew(e.db)
+	}
+	return e.renewed, nil
+}
+
+func (e *inFile) patience(ctx context.Context, conn *sql.Conn, d time.Duration) error {
+	_, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", d.Milliseconds()))
+	return err
+}
+
+// begun does nothing: patience was set before, because a writer waits when it begins.
+func (e *inFile) begun(context.Context, *sql.Tx, time.Duration) error { return nil }
+
+func (e *inFile) ending(context.Context, *sql.Tx) error { return nil }
+
+// erase writes the file anew, so that no free page and no log has the text of removed rows.
+func (e *inFile) erase(ctx context.Context) error {
+	_, err := e.db.ExecContext(ctx, "VACUUM")
+	if err == nil {
+		_, err = e.db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)")
+	}
+	return err
+}
+
+func (e *inFile) busy(err error, waited time.Duration) error {
+	if !sqlite.Busy(err) {
+		return err
+	}
+	who, _ := sqlite.WriterOf(e.path)
+	return &BusyError{Path: e.path, Waited: waited, Writer: who}
+}
+
+func (e *inFile) statement(text string) string { return text }
+
+func (e *inFile) values(all []any) []any { return all }
+
+func (e *inFile) digest(hex string) any { return packed(hex) }
+
+func (e *inFile) content(ctx context.Context, again bool) bool {
+	if e.schema.Load() < contentSchema && again {
+		_ = e.look(ctx) // the query that follows fails, too
+	}
+	return e.schema.Load() >= contentSchema
+}
+
+func (e *inFile) insert(ctx context.Context, tx *transaction, table string, columns []string, rows [][]any) error {
+	marks := strings.TrimPrefix(strings.Repeat(", ?", len(columns)), ", ")
+	insert, err := tx.PrepareContext(ctx,
+		"INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = insert.Close() }() // every Exec is checked; the transaction decides
+	for _, row := range rows {
+		if _, err := insert.ExecContext(ctx, row...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
