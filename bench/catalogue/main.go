@@ -25,7 +25,7 @@ func main() {
 	packages := flag.Int("packages", 100_000, "number of packages")
 	files := flag.Int("files", 6, "number of files of a package")
 	repo := flag.String("repo", "", "the folder of the new repository")
-	schema := flag.String("schema", "repository/catalogue/migrations/0001-first.sql", "the tables")
+	schema := flag.String("schema", "repository/catalogue/migrations/sqlite/0001-first.sql", "the tables")
 	flag.Parse()
 	if err := run(*repo, *schema, *packages, *files); err != nil {
 		fmt.Fprintf(os.Stderr, "catalogue: %v\n", err)

@@ -31,6 +31,7 @@ type commands struct {
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
 	Amend          amendCmd          `cmd:"" help:"@amend_help"`
 	Diff           diffCmd           `cmd:"" help:"@diff_help"`
+	Catalogue      catalogueGroup    `cmd:"" help:"Move the catalogue of a repository between a file and a PostgreSQL database."`
 	Copy           copyGroup         `cmd:"" help:"@copyHelp"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Report         reportCmd         `cmd:"" help:"@report_help"`
@@ -132,8 +133,9 @@ Deduplicate:
                                         make revisit records of duplicates that only the crawl log records
 
 Store packages in several copies:
-  quire init REPO                       make a repository  [--copy PATH]...
+  quire init REPO                       make a repository  [--copy PATH]... [--catalogue postgres://…]
   quire init rebuild REPO               make a new catalogue from the copies
+  quire catalogue copy --to ADDRESS     move its catalogue into PostgreSQL, for several machines, or back
   quire ingest PACKAGE... --repo REPO   store packages; acknowledged when every copy is verified
   quire list --repo REPO                list the packages
   quire show ID --repo REPO             show all facts about one package  [--versions]

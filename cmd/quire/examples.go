@@ -122,6 +122,8 @@ var examples = map[string][]example{
 		{"Show all recorded facts about a package:", "quire show harbour-museum --repo archive"},
 		{"List its versions:", "quire show harbour-museum --versions --repo archive"},
 	},
+	"catalogue copy": {{"Move the catalogue into a database, for several machines:",
+		"quire catalogue copy --to postgres://quire@db.example.org/archive --repo archive"}},
 	"copy add":   {{"Add a fourth copy, and fill it:", "quire copy add /mnt/new-disk/archive --repo archive"}},
 	"copy list":  {{"List the copies with their states:", "quire copy list --repo archive"}},
 	"copy check": {{"Check that every copy is there and lacks nothing:", "quire copy check --repo archive"}},

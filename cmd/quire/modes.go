@@ -156,6 +156,7 @@ type initFlags struct {
 
 	AuditSchedule store.Schedule `placeholder:"TEXT" help:"@initSchedule"`
 	Anchor        []string       `sep:"none" placeholder:"ANCHOR" help:"@initAnchor"`
+	Catalogue     string         `placeholder:"ADDRESS" help:"@initCatalogue"`
 	jsonFlag
 }
 

@@ -11,6 +11,8 @@ import (
 	"quire/repository/store"
 )
 
+var errNoRepository = errors.New("no repository named: add --repo, or set QUIRE_REPO")
+
 func software() string { return "Quire " + version }
 
 // open opens a repository, and prints the operations it had to finish or undo. For a dry run it is
@@ -21,7 +23,7 @@ func (f *repoFlag) open(ctx context.Context, t *terminal, dry dryFlag) (*store.S
 
 func (f *repoFlag) openWith(ctx context.Context, t *terminal, o store.Options) (*store.Store, error) {
 	if f.Repo == "" {
-		return nil, errors.New("no repository named: add --repo, or set QUIRE_REPO")
+		return nil, errNoRepository
 	}
 	o.Describe, o.Software = aip.Describe, software()
 	s, err := store.Open(ctx, f.Repo, o)
@@ -90,6 +92,7 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 	s, err := store.Init(ctx, c.Repo,
 		store.InitOptions{Copies: c.Copy, Rebuild: c.Rebuild, Trust: c.trust, Describe: aip.Describe,
 			Software:    software(),
+			Catalogue:   c.Catalogue,
 			Anchors:     c.Anchor,
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
 			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})

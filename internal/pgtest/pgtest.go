@@ -39,11 +39,16 @@ func Place(t testing.TB) postgres.Place {
 	if !Wanted() {
 		t.Skipf("%s=1 runs this test with a PostgreSQL server", Env)
 	}
+	return postgres.Place{Address: Address(), Schema: fmt.Sprintf("test_%d_%d", os.Getpid(), schemas.Add(1))}
+}
+
+// Address returns the address of the server, which the first call starts. It panics if there is none.
+func Address() string {
 	once.Do(func() { running, failed = start() })
 	if failed != nil {
-		t.Fatal(failed)
+		panic(failed)
 	}
-	return postgres.Place{Address: running.address(), Schema: fmt.Sprintf("test_%d_%d", os.Getpid(), schemas.Add(1))}
+	return running.address()
 }
 
 // Restart ends the server at once, as a crash does, and starts it again.
@@ -128,7 +133,7 @@ const ready = time.Minute
 
 func (s *server) begin() error {
 	s.cmd = s.command("postgres", "-D", filepath.Join(s.dir, "data"), "-k", s.dir, "-c", "listen_addresses=",
-		"-c", "max_connections=200")
+		"-c", "max_connections=200", "-c", "fsync=off") // a killed process loses nothing that the system has
 	dieWithParent(s.cmd)
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

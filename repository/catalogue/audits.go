@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 )
@@ -171,6 +172,14 @@ func (c *Catalogue) Ended(ctx context.Context) (map[string]bool, error) {
 	return known, nil
 }
 
+// atMost returns the number of rows of a limit; a negative one is none.
+func atMost(limit int) int64 {
+	if limit < 0 {
+		return math.MaxInt64
+	}
+	return int64(limit)
+}
+
 // Audits returns at most limit rows of ended audit runs, the newest first, with one row per run and
 // copy.
 func (c *Catalogue) Audits(ctx context.Context, limit int) ([]Audit, error) {
@@ -181,7 +190,7 @@ func (c *Catalogue) Audits(ctx context.Context, limit int) ([]Audit, error) {
 		a.Started, a.Finished = unstamp(started), unstamp(finished)
 		return a, err
 	}, `SELECT run, copy, scope, started, finished, objects, files, bytes, problems FROM audits
-		ORDER BY started DESC, run, copy LIMIT ?`, limit)
+		ORDER BY started DESC, run, copy LIMIT ?`, atMost(limit))
 	if err != nil {
 		return nil, fmt.Errorf("catalogue: reading the audits: %w", err)
 	}

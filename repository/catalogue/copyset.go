@@ -81,7 +81,7 @@ func (c *Catalogue) OnlyIn(ctx context.Context, name string, others []string) (n
 	for _, other := range others {
 		args = append(args, other)
 	}
-	marks := strings.TrimPrefix(strings.Repeat(", ?", len(others)), ", ")
+	marks := "NULL" + strings.Repeat(", ?", len(others)) // NULL is no name; an empty list is no SQL
 	var id sql.NullString
 	err = c.row(ctx, `SELECT count(*), min(package) FROM copies AS here WHERE name = ?
 		AND status IN ('good', 'listed') AND NOT EXISTS (SELECT 1 FROM copies AS there

@@ -32,10 +32,12 @@ func OpenDatabase(ctx context.Context, p postgres.Place, m Mode) (*Catalogue, er
 	if m != ForWriting {
 		c.patience, c.forEvents = 0, patience
 	}
-	if err := c.engine.readable(ctx); err != nil || m != ForWriting {
+	e := &inDatabase{db: c.db, place: p}
+	behind, err := e.behind(ctx)
+	if err != nil || !behind || m != ForWriting {
 		return c.checked(err)
 	}
-	return c.checked(c.engine.migrate(ctx))
+	return c.checked(e.migrate(ctx))
 }
 
 // CreateDatabase makes a schema with an empty catalogue, in the place of an earlier one.
@@ -110,24 +112,31 @@ func (e *inDatabase) steps() (*goose.Provider, error) {
 
 // readable also reports a schema that is missing.
 func (e *inDatabase) readable(ctx context.Context) error {
+	_, err := e.behind(ctx)
+	return err
+}
+
+// behind reports whether migrations are missing. It returns an error for a schema that is missing, or newer than
+// this program.
+func (e *inDatabase) behind(ctx context.Context) (bool, error) {
 	var there bool
 	err := e.db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", e.place.Schema+".migrations").Scan(&there)
 	if err != nil {
-		return fmt.Errorf("catalogue: %w", err)
+		return false, fmt.Errorf("catalogue: %w", err)
 	}
 	if !there {
-		return fmt.Errorf("catalogue: %w", fs.ErrNotExist)
+		return false, fmt.Errorf("catalogue: %w", fs.ErrNotExist)
 	}
-	p, err := e.steps()
+	var done int
+	err = e.db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM migrations WHERE is_applied").Scan(&done)
 	if err != nil {
-		return err
+		return false, fmt.Errorf("catalogue: reading the schema version: %w", err)
 	}
-	var done int64
-	if err := e.db.QueryRowContext(ctx, "SELECT max(version_id) FROM migrations WHERE is_applied").Scan(&done); err != nil {
-		return fmt.Errorf("catalogue: reading the schema version: %w", err)
+	files, err := migrations.ReadDir("migrations/postgres")
+	if err != nil {
+		return false, fmt.Errorf("catalogue: reading the embedded migrations: %w", err)
 	}
-	all := p.ListSources()
-	return tooNew(int(done), int(all[len(all)-1].Version))
+	return done < len(files), tooNew(done, len(files)) // numbered from 1
 }
 
 // migrate applies the migrations that are missing. A lock of the session makes processes wait for each other.

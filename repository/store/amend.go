@@ -98,9 +98,9 @@ func (l *laidOut) remove() error {
 	return err
 }
 
-// amendLock returns the path of the lock of an amendment. A process that can take it finds a folder whose
+// amendLock names the lock of an amendment. A process that can take it finds a folder whose
 // program is dead.
-func (s *Store) amendLock(tx string) string { return s.lockPath("amend-" + tx) }
+func amendLock(tx string) string { return "amend-" + tx }
 
 // clearAmendments removes the folders of amendments whose programs are dead. Their files are links to
 // stored files, or copies of them.
@@ -115,7 +115,7 @@ func (s *Store) clearAmendments() error {
 			if !isToken(entry.Name()) {
 				continue
 			}
-			l, err := tryLock(s.amendLock(entry.Name()), exclusive, "amendment", "recovery")
+			l, err := s.tryLock(amendLock(entry.Name()), exclusive, "amendment", "recovery")
 			var busy *BusyError
 			if errors.As(err, &busy) {
 				continue
@@ -160,7 +160,7 @@ func (s *Store) layAny(ctx context.Context, card catalogue.Package) (*laidOut, e
 		}
 		tx := newToken()
 		home := filepath.Join(c.path, amendFolder, tx)
-		held, err := tryLock(s.amendLock(tx), exclusive, "package "+card.ID, "amendment")
+		held, err := s.tryLock(amendLock(tx), exclusive, "package "+card.ID, "amendment")
 		if err != nil {
 			return nil, err
 		}

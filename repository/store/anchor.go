@@ -148,7 +148,7 @@ func (s *Store) KeepAnchors(ctx context.Context) ([]register.Finding, error) {
 	if err != nil || len(a.List) == 0 {
 		return nil, err
 	}
-	turn, err := tryLock(s.lockPath("anchors"), exclusive, "the anchors of "+s.root, "anchoring")
+	turn, err := s.tryLock("anchors", exclusive, "the anchors of "+s.root, "anchoring")
 	if err != nil {
 		return nil, err
 	}

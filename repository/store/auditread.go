@@ -89,7 +89,7 @@ func (a *audit) tryRead(ctx context.Context, id string, copies []*copyFolder) (*
 	if err != nil || s.readOnly || !slices.ContainsFunc(copies, (*copyFolder).isFar) {
 		return l, err
 	}
-	writer, err := tryLock(s.lockPath(objectKey(object)), shared, "package "+id, "")
+	writer, err := s.tryLock(objectKey(object), shared, "package "+id, "")
 	if err != nil {
 		l.release()
 		return nil, err

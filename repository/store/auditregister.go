@@ -388,7 +388,7 @@ func (s *Store) eventFaults(card catalogue.Package, h history, c *copyFolder) (f
 // takeOut moves forged events of an object to the quarantine of the copy, below the path of the object: their
 // text may name any package.
 func (s *Store) takeOut(card catalogue.Package, c *copyFolder, names []string) error {
-	l, err := tryLock(s.lockPath(objectKey(card.Object)), exclusive, "package "+card.ID, "taking events out")
+	l, err := s.tryLock(objectKey(card.Object), exclusive, "package "+card.ID, "taking events out")
 	if err != nil {
 		return fmt.Errorf("copy %s: forged events of %s stay: %w", c.name, card.ID, err)
 	}

@@ -130,7 +130,7 @@ func (a *audit) removedRun(ctx context.Context, l runLeaf, names map[string]stri
 
 // isAlive reports whether a run is under way: its files get their names after its leaf.
 func (a *audit) isAlive(run string) bool {
-	l, err := tryLock(a.store.runLock(run), exclusive, "audit run "+run, "audit")
+	l, err := a.store.tryLock(runLock(run), exclusive, "audit run "+run, "audit")
 	if err == nil {
 		l.release()
 	}

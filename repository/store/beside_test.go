@@ -30,6 +30,7 @@ func holdCatalogue(t *testing.T, root string) (release func()) {
 // TestReadsBesideWriter checks that reading goes on while another process writes to the catalogue for
 // long, also after a process was killed; and that a writer says that it waited.
 func TestReadsBesideWriter(t *testing.T) {
+	needsFile(t, "holds the lock of the file")
 	ctx := context.Background()
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
@@ -45,7 +46,7 @@ func TestReadsBesideWriter(t *testing.T) {
 	}
 	_ = s.Close()
 	release := holdCatalogue(t, s.root)
-	turn, err := tryLock(s.lockPath("recovery"), exclusive, "recovery", "recovery")
+	turn, err := s.tryLock("recovery", exclusive, "recovery", "recovery")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +89,7 @@ func TestReadsBesideWriter(t *testing.T) {
 
 // TestBusyWriter checks the error of a writer that waited too long.
 func TestBusyWriter(t *testing.T) {
+	needsFile(t, "holds the lock of the file")
 	ctx := context.Background()
 	s := newRepository(t)
 	release := holdCatalogue(t, s.root)
@@ -103,6 +105,7 @@ func TestBusyWriter(t *testing.T) {
 // TestAuditBesideWriter checks that a writer that holds the catalogue for long does not end an audit,
 // and that the next open reads the audit from its record.
 func TestAuditBesideWriter(t *testing.T) {
+	needsFile(t, "holds the lock of the file")
 	s, _ := manyPackages(t, 3)
 	release := holdCatalogue(t, s.root)
 	s.catalogue.Patience(time.Millisecond)

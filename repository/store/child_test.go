@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"quire/internal/pgtest"
 )
 
 // Some tests need other processes, to kill them or to let them compete. The test binary then runs
@@ -23,7 +25,10 @@ func TestMain(m *testing.M) {
 	if os.Getenv(childEnv) != "" {
 		os.Exit(childMain(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	if pgtest.Wanted() {
+		defaultCatalogue = pgtest.Address()
+	}
+	pgtest.Main(m)
 }
 
 // childMain opens the repository in the first argument and ingests the packages in the others. It
@@ -171,4 +176,12 @@ func (c *child) rest() (lines []string) {
 	}
 	_ = c.cmd.Wait() // a killed child has no useful exit status
 	return lines
+}
+
+// needsFile skips a test that works only with a catalogue in a file.
+func needsFile(t *testing.T, why string) {
+	t.Helper()
+	if defaultCatalogue != "" {
+		t.Skip("not with a database: it " + why)
+	}
 }

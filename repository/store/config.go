@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/postgres"
 	remote "quire/repository/place"
 )
 
@@ -43,6 +44,8 @@ type repositoryConfig struct {
 	Rules
 	// Anchors keep checkpoints of the register elsewhere: see [Store.SetAnchors]. No copy has them.
 	Anchors []string `json:"anchors,omitempty"`
+	// Catalogue is the address of the database with the catalogue; "" is a file. No copy has it.
+	Catalogue string `json:"catalogue,omitempty"`
 
 	mended []Recovery // files that a rebuild wrote again
 }
@@ -100,6 +103,11 @@ func parseConfig(text []byte) (repositoryConfig, error) {
 	}
 	if len(config.Copies) == 0 {
 		return config, errors.New("the file lists no copies")
+	}
+	if config.Catalogue != "" {
+		if err := postgres.Check(config.Catalogue); err != nil {
+			return config, err
+		}
 	}
 	names := map[string]bool{}
 	for _, c := range config.Copies {

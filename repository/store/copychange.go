@@ -41,7 +41,7 @@ func (s *Store) lockWriter(ctx context.Context, key, subject, doing string) (*lo
 	if err != nil {
 		return nil, err
 	}
-	l, err := tryWriter(ctx, s.lockPath(key), subject, doing)
+	l, err := s.tryWriter(ctx, key, subject, doing)
 	if err != nil {
 		set.release()
 		return nil, err
@@ -53,12 +53,12 @@ func (s *Store) lockWriter(ctx context.Context, key, subject, doing string) (*lo
 // shareCopies keeps the list of copies as it is until the lock is released.
 func (s *Store) shareCopies(ctx context.Context) (*lock, error) {
 	subject := "the list of copies of " + s.root
-	turn, err := waitLock(ctx, s.lockPath(copiesTurn), shared, subject, "")
+	turn, err := s.waitLock(ctx, copiesTurn, shared, subject, "")
 	if err != nil {
 		return nil, err
 	}
 	defer turn.release()
-	set, err := waitLock(ctx, s.lockPath(copiesLock), shared, subject, "")
+	set, err := s.waitLock(ctx, copiesLock, shared, subject, "")
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +90,12 @@ func (s *Store) changeSettings(ctx context.Context, doing string, change func(*r
 		return err
 	}
 	subject := "the list of copies of " + s.root
-	turn, err := tryLock(s.lockPath(copiesTurn), exclusive, subject, doing)
+	turn, err := s.tryLock(copiesTurn, exclusive, subject, doing)
 	if err != nil {
 		return err
 	}
 	defer turn.release()
-	set, err := waitLock(ctx, s.lockPath(copiesLock), exclusive, subject, doing)
+	set, err := s.waitLock(ctx, copiesLock, exclusive, subject, doing)
 	if err != nil {
 		return err
 	}

@@ -130,6 +130,7 @@ func checkDocument(t *testing.T, s *Store) {
 // TestDocumentSurvives: the documents are read from the copies alone, past damaged ones, and a repair
 // mends them.
 func TestDocumentSurvives(t *testing.T) {
+	needsFile(t, "removes the file")
 	ctx := context.Background()
 	s := newRepository(t)
 	mustSet(t, s, "rules: []\n", "the first rules")

@@ -196,7 +196,7 @@ func (s *Store) mendEvents(ctx context.Context, card catalogue.Package) error {
 	if !s.lackEvents(card.Path) {
 		return nil
 	}
-	l, err := tryLock(s.lockPath(objectKey(card.Object)), exclusive, "package "+card.ID, "sharing events")
+	l, err := s.tryLock(objectKey(card.Object), exclusive, "package "+card.ID, "sharing events")
 	var busy *BusyError
 	if errors.As(err, &busy) {
 		return nil

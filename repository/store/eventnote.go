@@ -47,7 +47,7 @@ func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func(
 		return rows()
 	}
 	key := eventsPrefix + j.Tx
-	l, err := tryLock(s.lockPath(key), exclusive, "events", "recording")
+	l, err := s.tryLock(key, exclusive, "events", "recording")
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func TestEventsWait(t *testing.T) {
 	s := requiring(t)
 	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 	e := withdrawnAway(t, s)
-	l, err := tryWriter(ctx, s.lockPath(objectKey(objectID(damagedID))), damagedID, "test")
+	l, err := s.tryWriter(ctx, objectKey(objectID(damagedID)), damagedID, "test")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -209,6 +209,7 @@ func (v *farVictim) changeSalt(t *testing.T, n int) {
 // TestRebuildFromFarIsSound: the audit after a rebuild with the surviving register finds nothing: also the event of
 // the rebuild is in the register.
 func TestRebuildFromFarIsSound(t *testing.T) {
+	needsFile(t, "loses the folder of a repository that is open")
 	v := newFarVictim(t)
 	s, err := v.rebuild(t, true, "")
 	if err != nil {

@@ -42,7 +42,7 @@ func (s *Store) shareFarRegister(ctx context.Context) map[string]error {
 	if len(s.folders()) == len(s.copies) {
 		return failed
 	}
-	l, err := tryLock(s.lockPath("register-far"), exclusive, "the register in far copies", "push")
+	l, err := s.tryLock("register-far", exclusive, "the register in far copies", "push")
 	if err != nil {
 		return failed
 	}

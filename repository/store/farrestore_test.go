@@ -99,6 +99,7 @@ func TestRebuildPastFolders(t *testing.T) {
 // TestRebuildKeepsWholeObjects: an object that cannot be catalogued for another reason than damage stays in its
 // folder, although far copies have the same one.
 func TestRebuildKeepsWholeObjects(t *testing.T) {
+	needsFile(t, "loses the folder of a repository that is open")
 	v := newFarVictim(t)
 	remove(t, v.cataloguePath())
 	s, err := Init(context.Background(), v.root, InitOptions{Rebuild: true, Describe: describeNothing})

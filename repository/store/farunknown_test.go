@@ -15,6 +15,7 @@ import (
 // ingest nor by a filling. An audit reports it. A repair, which a person starts after that, keeps it in the
 // quarantine.
 func TestFarUnknownVersion(t *testing.T) {
+	needsFile(t, "makes a second repository with the same UUID")
 	for code, versions := range map[string]int{"VERSION-FORGED": 2, "VERSION-UNREGISTERED": 3} {
 		t.Run(code, func(t *testing.T) {
 			ctx := context.Background()

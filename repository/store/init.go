@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"quire/repository/catalogue"
 	remote "quire/repository/place"
 )
 
@@ -19,14 +19,17 @@ const defaultCopies = 3
 
 // InitOptions control how a repository is created.
 type InitOptions struct {
-	Copies      []string     // folders of the copies, each empty or new; default: three below the repository
-	Trust       string       // with Rebuild: the copy to believe where copies and register disagree; see [ChoiceError]
-	Rebuild     bool         // build the catalogue from existing copies; see [Init]
-	Describe    DescribeFunc // required
-	Software    string       // name and version of the program, for events
-	Anchors     []string     // see [Store.SetAnchors]; with Rebuild, beside those of the repository
-	Permissions              // of the repository; with Rebuild, set values replace stored values
-	Rules                    // likewise
+	Copies   []string     // folders of the copies, each empty or new; default: three below the repository
+	Trust    string       // with Rebuild: the copy to believe where copies and register disagree; see [ChoiceError]
+	Rebuild  bool         // build the catalogue from existing copies; see [Init]
+	Describe DescribeFunc // required
+	Software string       // name and version of the program, for events
+	Anchors  []string     // see [Store.SetAnchors]; with Rebuild, beside those of the repository
+	// Catalogue is the place of the catalogue: postgres://USER@HOST/DATABASE, or CatalogueFile. The default is a
+	// file, with Rebuild the place of before.
+	Catalogue   string
+	Permissions // of the repository; with Rebuild, set values replace stored values
+	Rules       // likewise
 }
 
 // Init creates a repository in a new or empty folder.
@@ -93,6 +96,9 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 	d.rules = o.Rules
 	config := repositoryConfig{Format: 1, Repository: newUUID(), Created: time.Now().UTC().Truncate(time.Second),
 		Permissions: o.Permissions, Rules: o.Rules, Anchors: anchors}
+	if err := config.setCatalogue(cmp.Or(o.Catalogue, defaultCatalogue)); err != nil {
+		return nil, err
+	}
 	copies := make([]*copyFolder, 0, len(places))
 	for i, path := range places {
 		if err := checkEmpty(path); err != nil {
@@ -160,7 +166,7 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 	if err := initRegister(ctx, d, root, config.Repository, copies); err != nil {
 		return err
 	}
-	cat, err := newCatalogue(ctx, d, filepath.Join(root, catalogueFile))
+	cat, err := newCatalogue(ctx, d, root, config)
 	if err != nil {
 		return err
 	}
@@ -176,15 +182,6 @@ func makeRepository(ctx context.Context, d *disk, root string, config repository
 		}
 	}
 	return nil
-}
-
-// newCatalogue creates the file before SQLite does, because SQLite gives its log the same
-// permissions.
-func newCatalogue(ctx context.Context, d *disk, path string) (*catalogue.Catalogue, error) {
-	if err := d.writeFile(path, nil, workingFile); err != nil {
-		return nil, err
-	}
-	return catalogue.Open(ctx, path)
 }
 
 func paths(copies []*copyFolder) []string {

@@ -17,11 +17,14 @@ import (
 // lost, the register shows that the change was decided.
 func (s *Store) rollForward(ctx context.Context, key string, j *journal) error {
 	// Readers of this object (audit, export) finish first. They see the old version or the new one.
-	gate, err := waitLock(ctx, s.readLockPath(key), exclusive, "package "+j.Package, "putting in place")
+	gate, err := s.waitLock(ctx, readLock(key), exclusive, "package "+j.Package, "putting in place")
 	if err != nil {
 		return err
 	}
 	defer gate.release()
+	if err := s.locks.alive(ctx); err != nil {
+		return err // another machine may have settled this change already
+	}
 	copies := s.copiesNamed(j.Copies)
 	release, err := s.hold(copies)
 	if err != nil {

@@ -84,14 +84,14 @@ func (s *Store) withRegister(ctx context.Context, do func(*register.Writer) erro
 		return err
 	}
 	defer l.release()
-	if err := s.openRegister(ctx); err != nil {
+	if err := errors.Join(s.locks.alive(ctx), s.openRegister(ctx)); err != nil {
 		return err
 	}
 	return do(s.ledger.writer)
 }
 
 func (s *Store) lockRegister(ctx context.Context) (*lock, error) {
-	return waitLock(ctx, s.lockPath("register"), exclusive, "register of "+s.root, "append")
+	return s.waitLock(ctx, "register", exclusive, "register of "+s.root, "append")
 }
 
 // openRegister opens the register, unless it is open and current. The caller holds its lock.

@@ -93,14 +93,14 @@ func (s *Store) notFound(id string, err error) error {
 // tryRead locks an object for reading. It first finishes the interrupted change of a process that
 // has died since Open. It returns a *BusyError while a new version moves into place.
 func (s *Store) tryRead(ctx context.Context, object string) (*lock, error) {
-	path, subject := s.readLockPath(objectKey(object)), "object "+object
+	name, subject := readLock(objectKey(object)), "object "+object
 	if s.readOnly {
-		return tryReadLock(path, subject)
+		return s.locks.tryRead(name, subject)
 	}
 	if err := s.settleDead(ctx, object); err != nil {
 		return nil, err
 	}
-	return tryLock(path, shared, subject, "")
+	return s.tryLock(name, shared, subject, "")
 }
 
 // waitRead is like tryRead, but waits for the lock.
@@ -121,7 +121,7 @@ func (s *Store) settleDead(ctx context.Context, object string) error {
 	if err != nil || j == nil {
 		return err
 	}
-	l, err := tryLock(s.lockPath(key), exclusive, "package "+j.Package, "recovery")
+	l, err := s.tryLock(key, exclusive, "package "+j.Package, "recovery")
 	var busy *BusyError
 	if errors.As(err, &busy) {
 		return nil

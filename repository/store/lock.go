@@ -55,10 +55,11 @@ func (m lockMode) try(f *os.File) error {
 	return filelock.Try(f)
 }
 
-// lock is a held flock.
+// lock is a held lock: the flock of a file, or that of a database.
 type lock struct {
 	f    *os.File
 	path string // "" if the file must not be removed
+	free func() // releases the lock of a database
 	also *lock  // released with it; may be nil
 }
 
@@ -127,11 +128,10 @@ func denied(err error) bool { return errors.Is(err, fs.ErrPermission) || errors.
 // signTries is the number of extra attempts, lockPoll apart, for a lock without a holder's name.
 const signTries = 50
 
-// tryWriter is tryLock for writers of an object. A short moment passes between taking a lock and
-// signing it. tryWriter tries again during that moment, to name the holder in its refusal.
-func tryWriter(ctx context.Context, path, subject, doing string) (*lock, error) {
+// named tries again while the holder has no name yet.
+func named(ctx context.Context, take func() (*lock, error)) (*lock, error) {
 	for try := 0; ; try++ {
-		l, err := tryLock(path, exclusive, subject, doing)
+		l, err := take()
 		var busy *BusyError
 		if !errors.As(err, &busy) || busy.Holder != (Holder{}) || try == signTries {
 			return l, err
@@ -142,11 +142,6 @@ func tryWriter(ctx context.Context, path, subject, doing string) (*lock, error) 
 		case <-time.After(lockPoll):
 		}
 	}
-}
-
-// waitLock takes the lock as soon as it is free, or returns when ctx ends.
-func waitLock(ctx context.Context, path string, mode lockMode, subject, doing string) (*lock, error) {
-	return whenFree(ctx, func() (*lock, error) { return tryLock(path, mode, subject, doing) })
 }
 
 // whenFree tries until the lock is free, or ctx ends.
@@ -208,6 +203,10 @@ func (l *lock) release() {
 	if l.also != nil {
 		l.also.release()
 		l.also = nil
+	}
+	if l.free != nil {
+		l.free()
+		l.free = nil
 	}
 	if l.f == nil {
 		return

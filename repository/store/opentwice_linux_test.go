@@ -12,6 +12,7 @@ import (
 // TestOpenTwice checks that a process keeps its locks on the catalogue when it opens the repository
 // again. Without them, another process would remove the log of SQLite, with packages in it.
 func TestOpenTwice(t *testing.T) {
+	needsFile(t, "traces the file")
 	s := newRepository(t)
 	mustIngest(t, s, makePackage(t, "urn:a", crawl), IngestOptions{})
 	if !isLocked(t, s.cataloguePath()) {

@@ -123,7 +123,7 @@ func TestLocks(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	held, _ := take(exclusive)
 	cancel()
-	if _, err := waitLock(ctx, path, shared, "x", ""); err == nil {
+	if _, err := whenFree(ctx, func() (*lock, error) { return tryLock(path, shared, "x", "") }); err == nil {
 		t.Error("waiting for a lock did not end with the context")
 	}
 	held.release()

@@ -128,7 +128,7 @@ func (s *Store) ApprovePurge(ctx context.Context, token, by string,
 		return PurgeStatus{}, fmt.Errorf("%s names the request; approve it with its token", token)
 	}
 	key := objectKey(objectID(p.Package))
-	l, err := tryWriter(ctx, s.lockPath(key), "package "+p.Package, "purge")
+	l, err := s.tryWriter(ctx, key, "package "+p.Package, "purge")
 	if err != nil {
 		return PurgeStatus{}, err
 	}

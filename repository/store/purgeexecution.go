@@ -63,11 +63,14 @@ func (s *Store) carryOut(ctx context.Context, p *disposal.Purge) error {
 // aside, and the folders that are empty then.
 func (s *Store) clear(ctx context.Context, c *copyFolder, id, object string) error {
 	key, place := objectKey(object), ocfl.ObjectPath(object)
-	gate, err := waitLock(ctx, s.readLockPath(key), exclusive, "package "+id, "purge")
+	gate, err := s.waitLock(ctx, readLock(key), exclusive, "package "+id, "purge")
 	if err != nil {
 		return err
 	}
 	defer gate.release()
+	if err := s.locks.alive(ctx); err != nil {
+		return err
+	}
 	if c.isFar() {
 		return s.clearFar(ctx, c, place)
 	}
@@ -278,7 +281,7 @@ func (s *Store) pendingPurges(ctx context.Context) ([]PurgeStatus, error) {
 		if p.State() != disposal.Purged || !s.pendingNow(done[p.ID]) {
 			continue
 		}
-		l, err := tryLock(s.lockPath(objectKey(objectID(p.Package))), exclusive, "package "+p.Package, "purge")
+		l, err := s.tryLock(objectKey(objectID(p.Package)), exclusive, "package "+p.Package, "purge")
 		var busy *BusyError
 		if errors.As(err, &busy) {
 			continue // its program is at work
@@ -358,7 +361,7 @@ func (s *Store) purgeAgain(ctx context.Context, copyName, place string) (RepairR
 	report := RepairReport{ID: p.Package, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
 		Purged: []string{copyName}, Away: s.away()}
 	object := objectID(p.Package)
-	l, err := tryWriter(ctx, s.lockPath(objectKey(object)), "package "+p.Package, "purge")
+	l, err := s.tryWriter(ctx, objectKey(object), "package "+p.Package, "purge")
 	if err != nil {
 		return report, err
 	}

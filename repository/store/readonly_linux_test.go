@@ -36,6 +36,7 @@ func asNobody(t *testing.T) {
 // TestReadOnly checks an account without write access: it can list and read packages and files.
 // Writing is refused with a clear message, and creates no files.
 func TestReadOnly(t *testing.T) {
+	needsFile(t, "another account cannot reach the socket")
 	ctx := context.Background()
 	s := newRepository(t)
 	p := makePackage(t, "urn:a", content{"data/a.txt": "content"})

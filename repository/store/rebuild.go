@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -24,12 +23,16 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err := makeFolders(d, root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	alone, err := tryLock(filepath.Join(root, locksFolder, "users.lock"), exclusive, "repository "+repo, "rebuild")
+	was, _ := readConfig(root) // a repository file that is lost or damaged is made again
+	free, err := aloneIn(root, repo, was)
 	if err != nil {
 		return nil, err
 	}
-	defer alone.release()
+	defer func() { free() }()
 	config, err := findCopies(ctx, root, o, d)
+	if err == nil && config.Catalogue != was.Catalogue {
+		free, err = alsoAloneIn(free, root, repo, config)
+	}
 	if err == nil {
 		err = o.checkRequire(len(config.Copies))
 	}
@@ -46,13 +49,44 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err != nil {
 		return nil, fmt.Errorf("rebuilding %s: %w", repo, err)
 	}
-	alone.release()
+	if err := leaveCatalogue(ctx, d, root, was, config); err != nil {
+		return nil, err
+	}
+	free()
 	s, err := openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
 	if err != nil {
 		return nil, err
 	}
 	s.recovered = slices.Concat(config.mended, recovered, s.recovered)
 	return s, nil
+}
+
+// aloneIn takes the locks that keep other processes out of the repository in a folder: that of a file, and that
+// of its database, if it has one. The result releases them.
+func aloneIn(root, repo string, config repositoryConfig) (func(), error) {
+	free := func() {}
+	return alsoAloneIn(free, root, repo, config, lockFiles(filepath.Join(root, locksFolder)))
+}
+
+// alsoAloneIn adds the locks of further places, and those of the database of a repository.
+func alsoAloneIn(free func(), root, repo string, config repositoryConfig, more ...locker) (func(), error) {
+	if _, ok := config.database(); ok {
+		more = append(more, newLocker(root, config))
+	}
+	for _, l := range more {
+		held, err := l.try(usersLock, exclusive, "repository "+repo, "rebuild")
+		if err != nil {
+			free()
+			return func() {}, errors.Join(err, l.close())
+		}
+		before := free
+		free = func() {
+			held.release()
+			_ = l.close() // the lock ended with it
+			before()
+		}
+	}
+	return free, nil
 }
 
 // findCopies returns the configuration: from the given folders, or those the repository lists, or
@@ -64,6 +98,9 @@ func findCopies(ctx context.Context, root string, o InitOptions, d *disk) (repos
 	if err == nil {
 		config = old
 	} else if !errors.Is(err, ErrNotRepository) && !errors.Is(err, errGarbled) {
+		return config, err
+	}
+	if err := config.setCatalogue(o.Catalogue); err != nil {
 		return config, err
 	}
 	paths, err := copyPaths(root, given)
@@ -234,40 +271,18 @@ func freeName(used map[string]bool) string {
 // finished, undone or unreadable.
 func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig, o InitOptions, d *disk) ([]Recovery,
 	error) {
-	final := filepath.Join(root, catalogueFile)
-	temp := final + ".new"
-	if err := removeCatalogue(d, temp); err != nil {
-		return nil, err
-	}
 	s := makeStore(root, config, Options{Describe: o.Describe, Software: o.Software}, d)
-	cat, err := newCatalogue(ctx, d, temp)
+	cat, err := newCatalogueBeside(ctx, d, root, config)
 	if err != nil {
 		return nil, err
 	}
 	s.catalogue, s.rebuilding, s.trust = cat, true, o.Trust
 	err = s.fillCatalogue(ctx)
-	err = errors.Join(err, cat.Close())
+	err = errors.Join(err, cat.Close(), s.locks.close())
 	if err != nil {
-		return nil, errors.Join(err, removeCatalogue(d, temp))
+		return nil, errors.Join(err, dropCatalogueBeside(ctx, d, root, config))
 	}
-	// The old catalogue is removed first, with its log: SQLite would apply an old log to a new
-	// database. If interrupted between the two, no catalogue remains, and Open asks for a rebuild.
-	if err := removeCatalogue(d, final); err != nil {
-		return nil, err
-	}
-	return s.Recovered(), d.rename(temp, final)
-}
-
-func removeCatalogue(d *disk, path string) error {
-	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := d.allow("remove", path+suffix); err != nil {
-			return err
-		}
-		if err := os.Remove(path + suffix); err != nil && !notThere(err) {
-			return err
-		}
-	}
-	return d.syncDir(filepath.Dir(path))
+	return s.Recovered(), takeCatalogue(ctx, d, root, config)
 }
 
 // fillCatalogue finishes or undoes interrupted changes, and registers every object of every copy.

@@ -79,6 +79,7 @@ func mustRebuild(t *testing.T, root string, copies ...string) *Store {
 
 // TestRebuildEqualsOriginal checks that the catalogue has only data from the copies.
 func TestRebuildEqualsOriginal(t *testing.T) {
+	needsFile(t, "removes the file")
 	s := lived(t)
 	want := dump(t, s)
 	if err := s.Close(); err != nil {

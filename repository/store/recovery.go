@@ -89,11 +89,11 @@ func (s *Store) recover(ctx context.Context) error {
 
 // takeTurn takes the lock of recovery. A command that only reads does not wait for it.
 func (s *Store) takeTurn(ctx context.Context) (*lock, error) {
-	path, subject := s.lockPath("recovery"), "recovery of "+s.root
+	name, subject := "recovery", "recovery of "+s.root
 	if s.onlyReads {
-		return tryLock(path, exclusive, subject, "recovery")
+		return s.tryLock(name, exclusive, subject, "recovery")
 	}
-	return waitLock(ctx, path, exclusive, subject, "recovery")
+	return s.waitLock(ctx, name, exclusive, subject, "recovery")
 }
 
 // recoverChanges processes the journal and returns the staging folders that it names.
@@ -112,7 +112,7 @@ func (s *Store) recoverChanges(ctx context.Context, keys []string) (map[string]b
 		default:
 			owned[j.Tx] = true
 		}
-		l, err := tryLock(s.lockPath(key), exclusive, "package "+j.Package, "recovery")
+		l, err := s.tryLock(key, exclusive, "package "+j.Package, "recovery")
 		var busy *BusyError
 		if errors.As(err, &busy) {
 			continue // its writer is alive

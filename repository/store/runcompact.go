@@ -36,7 +36,7 @@ func (s *Store) CompactAudits(ctx context.Context, all bool) (Compaction, error)
 	if err := s.Writable(); err != nil {
 		return done, err
 	}
-	turn, err := tryLock(s.lockPath("audits"), exclusive, "the records of audits", "compaction")
+	turn, err := s.tryLock("audits", exclusive, "the records of audits", "compaction")
 	if err != nil {
 		if !all && isBusy(err) {
 			return done, nil // another audit is at it

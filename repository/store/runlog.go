@@ -146,11 +146,11 @@ type runFile struct {
 // tempRun returns the path of a run file while it is written.
 func tempRun(c *copyFolder, name string) string { return filepath.Join(c.audits(), "."+name+".tmp") }
 
-// runLock returns the lock that a run holds while it is under way.
-func (s *Store) runLock(run string) string { return s.lockPath("audit-" + run) }
+// runLock names the lock that a run holds while it is under way.
+func runLock(run string) string { return "audit-" + run }
 
 func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
-	alive, err := tryLock(s.runLock(head.Run), exclusive, "audit run "+head.Run, "audit")
+	alive, err := s.tryLock(runLock(head.Run), exclusive, "audit run "+head.Run, "audit")
 	if err != nil {
 		return nil, err
 	}

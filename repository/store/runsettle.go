@@ -33,7 +33,7 @@ func (s *Store) settleRuns(ctx context.Context) error {
 	}
 	for _, name := range sortedKeys(found) {
 		run, _ := runOf(name)
-		l, err := tryLock(s.runLock(run), exclusive, "audit run "+run, "recovery")
+		l, err := s.tryLock(runLock(run), exclusive, "audit run "+run, "recovery")
 		var held *BusyError
 		if errors.As(err, &held) {
 			continue // it is under way

@@ -87,6 +87,7 @@ func TestForgedSaltInMost(t *testing.T) {
 
 // TestSaltOfFarCopies: a far copy gets the salt that the register knows.
 func TestSaltOfFarCopies(t *testing.T) {
+	needsFile(t, "makes a second repository with the same UUID")
 	v := newVictim(t)
 	want := read(t, filepath.Join(v.copies[2].object(v.path), saltPath))
 	forgeSalt(t, v.path, v.copies[0], v.copies[1])

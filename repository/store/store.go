@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"quire/internal/sqlite"
+	"quire/internal/postgres"
 	"quire/model"
 	"quire/repository/catalogue"
 )
@@ -51,12 +51,14 @@ type Store struct {
 	copies    []*copyFolder
 	places    []CopyPlace // of the copies, as in the repository file
 	catalogue *catalogue.Catalogue
+	database  *postgres.Place // of the catalogue; nil: it is a file
 	describe  DescribeFunc
 	software  string
 	disk      *disk
 	rules     Rules
 	// maxFindings bounds the findings in a report; callbacks receive all.
 	maxFindings int
+	locks       locker
 	users       *lock // shared while the repository is open; a rebuild needs it exclusively
 	readOnly    bool
 	onlyReads   bool // see Options.Reading
@@ -111,36 +113,15 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 		return nil, err
 	}
 	if err := s.checkCatalogue(ctx, repo); err != nil {
-		s.users.release()
-		return nil, err
+		return nil, errors.Join(err, s.leave())
 	}
 	if s.catalogue, err = s.openCatalogue(ctx); err != nil {
-		s.users.release()
-		return nil, fmt.Errorf("repository %s: %w", repo, err)
+		return nil, errors.Join(fmt.Errorf("repository %s: %w", repo, err), s.leave())
 	}
 	if err := s.settleAll(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("repository %s: recovery: %w", repo, err), s.Close())
 	}
 	return s, nil
-}
-
-// openCatalogue opens the catalogue. Its error advises a rebuild only if the catalogue is damaged.
-func (s *Store) openCatalogue(ctx context.Context) (*catalogue.Catalogue, error) {
-	open := catalogue.Open
-	if s.onlyReads {
-		open = catalogue.OpenForReading
-	}
-	if s.readOnly {
-		open = catalogue.OpenReadOnly
-	}
-	c, err := open(ctx, s.cataloguePath())
-	switch {
-	case sqlite.Denied(err):
-		err = fmt.Errorf("%w: %w", fs.ErrPermission, err)
-	case sqlite.Damaged(err):
-		err = fmt.Errorf("%w; it is damaged: build it again from the copies: quire init rebuild %s", err, s.root)
-	}
-	return c, err
 }
 
 // settleAll finishes or undoes the changes of dead processes, as far as this process may write. A command
@@ -171,22 +152,6 @@ func (s *Store) settleAll(ctx context.Context) error {
 	return err
 }
 
-// checkCatalogue returns an error for a catalogue that is missing, empty or cut off. The error names
-// the command that mends it.
-func (s *Store) checkCatalogue(ctx context.Context, repo string) error {
-	err := checkCatalogue(ctx, s.cataloguePath())
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("repository %s has no %s; build it again from the copies: quire init rebuild %s", repo,
-			catalogueFile, repo)
-	case errors.Is(err, errCatalogue):
-		return fmt.Errorf("%s: %w; build it again from the copies: quire init rebuild %s", s.cataloguePath(), err, repo)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("repository %s: %w", repo, err)
-	}
-	return err
-}
-
 // newStore returns a Store without catalogue, and takes the lock that blocks a rebuild.
 func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store, error) {
 	root, err := filepath.Abs(repo)
@@ -198,10 +163,10 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 		err = s.mayWrite()
 	}
 	if !o.ReadOnly && err == nil {
-		s.users, err = tryLock(s.lockPath("users"), shared, "repository "+repo, "")
+		s.users, err = s.tryLock(usersLock, shared, "repository "+repo, "")
 	}
 	if s.readOnly = o.ReadOnly || denied(err); s.readOnly {
-		s.users, err = tryReadLock(s.lockPath("users"), "repository "+repo)
+		s.users, err = s.locks.tryRead(usersLock, "repository "+repo)
 	}
 	return s, err
 }
@@ -210,10 +175,13 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
 		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, created: config.Created, now: time.Now,
-		wait: pause, maxFindings: maxFindings}
+		wait: pause, maxFindings: maxFindings, locks: newLocker(root, config)}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"
+	}
+	if p, ok := config.database(); ok {
+		s.database = &p
 	}
 	d.repository = s.id
 	s.setCopies(config.Copies)
@@ -227,8 +195,13 @@ func (s *Store) Close() error {
 		s.closeRegister()
 		err = s.catalogue.Close()
 	}
+	return errors.Join(err, s.leave())
+}
+
+// leave releases the lock that blocks a rebuild, and ends the session of the locks.
+func (s *Store) leave() error {
 	s.users.release()
-	return err
+	return s.locks.close()
 }
 
 // ID returns the UUID of the repository.
@@ -246,7 +219,3 @@ func (s *Store) cataloguePath() string { return filepath.Join(s.root, catalogueF
 func (s *Store) lockPath(name string) string {
 	return filepath.Join(s.root, locksFolder, name+".lock")
 }
-
-// readLockPath returns the path of the lock that readers of an object share. A writer takes it
-// while moving a change into place.
-func (s *Store) readLockPath(key string) string { return s.lockPath(key + ".read") }

@@ -429,6 +429,7 @@ func TestForgerOfTheState(t *testing.T) {
 
 // TestRotateKey: after a rotation the register is whole, no audit reports the key, and notes are signed by it.
 func TestRotateKey(t *testing.T) {
+	needsFile(t, "makes a second repository with the same UUID")
 	ctx := context.Background()
 	v := newVictim(t)
 	before, err := v.Sign(ctx, "report", []byte("text"))

@@ -162,6 +162,7 @@ func TestFaultInMendingRebuild(t *testing.T) {
 
 // TestReplacedCatalogue checks a catalogue without packages, while the copies have some.
 func TestReplacedCatalogue(t *testing.T) {
+	needsFile(t, "replaces the file")
 	ctx := context.Background()
 	s, other := lived(t), newRepository(t)
 	if err := other.CheckEmpty(ctx); err != nil {

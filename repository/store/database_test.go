@@ -1,0 +1,158 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"quire/internal/pgtest"
+	"quire/internal/postgres"
+)
+
+// databaseRepository makes a repository with its catalogue in a database, and one package.
+func databaseRepository(t *testing.T) *Store {
+	t.Helper()
+	s, err := Init(t.Context(), filepath.Join(fastDir(t), "repo"),
+		InitOptions{Describe: testDescribe, Catalogue: pgtest.Place(t).Address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "one"}), IngestOptions{})
+	return s
+}
+
+// TestMoveCatalogue moves a catalogue from a database into a file and back: the packages are the same, and the
+// place that was left has nothing.
+func TestMoveCatalogue(t *testing.T) {
+	ctx := t.Context()
+	s := databaseRepository(t)
+	address := pgtest.Place(t).Address
+	if _, err := MoveCatalogue(ctx, s.root, CatalogueFile, nil); err == nil {
+		t.Fatal("moved while the repository is open")
+	}
+	want, err := s.catalogue.Get(ctx, damagedID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := *s.database
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []string{CatalogueFile, address, CatalogueFile} {
+		n, err := MoveCatalogue(ctx, s.root, to, nil)
+		if err != nil || n.Packages == 0 {
+			t.Fatalf("%s: %+v, %v", to, n, err)
+		}
+		if _, err := MoveCatalogue(ctx, s.root, to, nil); err == nil {
+			t.Errorf("%s: moved to where it is", to)
+		}
+		again := reopen(t, s.root)
+		got, err := again.catalogue.Get(ctx, damagedID)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v, %v\nwant %+v", to, got, err, want)
+		}
+		mustBeSound(t, again)
+		if want, err = again.catalogue.Get(ctx, damagedID); err != nil { // the audit left its time
+			t.Fatal(err)
+		}
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+		_, inFile := os.Lstat(filepath.Join(s.root, catalogueFile))
+		if (inFile == nil) != (to == CatalogueFile) {
+			t.Errorf("%s: the file: %v", to, inFile)
+		}
+		if there := schemaThere(t, place); there != (to != CatalogueFile) {
+			t.Errorf("%s: the schema is there: %v", to, there)
+		}
+	}
+}
+
+func schemaThere(t *testing.T, p postgres.Place) (there bool) {
+	t.Helper()
+	db, err := postgres.Open(p, "test", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if err := db.QueryRow("SELECT to_regnamespace($1) IS NOT NULL", p.Schema).Scan(&there); err != nil {
+		t.Fatal(err)
+	}
+	return there
+}
+
+// TestDatabaseLost: a schema that is lost is not made silently. A rebuild makes it from the copies, in the
+// database or in a file.
+func TestDatabaseLost(t *testing.T) {
+	ctx := t.Context()
+	for _, to := range []string{"", CatalogueFile} {
+		s := databaseRepository(t)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		db, err := postgres.Open(*s.database, "test", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(postgres.Drop(ctx, db, s.database.Schema), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(ctx, s.root, Options{Describe: testDescribe}); err == nil ||
+			!strings.Contains(err.Error(), "quire init rebuild") {
+			t.Fatalf("opened: %v", err)
+		}
+		again, err := Init(ctx, s.root, InitOptions{Rebuild: true, Describe: testDescribe, Catalogue: to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (again.database != nil) != (to == "") {
+			t.Errorf("%q: database %v", to, again.database)
+		}
+		mustBeSound(t, again)
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestLocksLost: a writer whose session ended cannot put its change in place, because another machine may have
+// the lock now. The change is settled by the next one.
+func TestLocksLost(t *testing.T) {
+	ctx := context.Background()
+	s := databaseRepository(t)
+	cut := false
+	second := makePackage(t, damagedID, content{"a.warc": "two"})
+	_, err := s.Ingest(ctx, second, IngestOptions{NewVersion: true, Progress: func(Progress) {
+		if !cut {
+			cut = true
+			endSessions(t, *s.database)
+		}
+	}})
+	if !errors.Is(err, postgres.ErrLost) {
+		t.Fatalf("got %v", err)
+	}
+	_ = s.Close()
+	again := reopen(t, s.root)
+	mustBeSound(t, again)
+	if p, err := again.catalogue.Package(ctx, damagedID); err != nil || p.Head > 2 {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
+// endSessions ends the sessions of locks, as a network that fails does.
+func endSessions(t *testing.T, p postgres.Place) {
+	t.Helper()
+	db, err := postgres.Open(p, "test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'quire locks'"); err != nil {
+		t.Fatal(err)
+	}
+}
