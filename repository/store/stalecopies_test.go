@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"quire/model"
@@ -42,5 +43,28 @@ func TestProgramWithoutTheNewCopy(t *testing.T) {
 	status, err := s.ApprovePurge(ctx, p.Token, "Bob", nil)
 	if err != nil || len(status.Pending) != 1 || exists(s.copies[3].object(ocfl.ObjectPath(damagedID))) {
 		t.Errorf("%+v, %v", status, err)
+	}
+}
+
+// TestAddCopyCutOff: a process is killed after a copy is in the list of copies, and before the catalogue has it. The
+// next one lists the packages that the copy lacks.
+func TestAddCopyCutOff(t *testing.T) {
+	s := newRepository(t)
+	for _, id := range []string{damagedID, otherID} {
+		mustIngest(t, s, makePackage(t, id, crawl), IngestOptions{})
+	}
+	place := mustAdd(t, s, filepath.Join(fastDir(t), "fourth"))
+	if err := s.catalogue.DropCopy(context.Background(), place.Name); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.Close()
+	s = reopen(t, s.root)
+	want := []string{damagedID + " copy-4 missing", otherID + " copy-4 missing"}
+	if got := owedIn(t, s); !slices.Equal(got, want) || len(s.Recovered()) != 1 {
+		t.Errorf("owed: %v, recovered: %v", got, s.Recovered())
+	}
+	_ = s.Close()
+	if got := reopen(t, s.root).Recovered(); len(got) > 0 {
+		t.Errorf("recovered again: %v", got)
 	}
 }
