@@ -12,6 +12,7 @@ import (
 	"quire/holdings/facts"
 	"quire/holdings/follow"
 	"quire/repository/catalogue"
+	"quire/repository/store"
 )
 
 // errReading marks a package that has not been read yet: it may turn out to be closed.
@@ -123,11 +124,16 @@ func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err erro
 
 // readPackage reads the newest version of a package or collection.
 func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pkg, error) {
+	return h.readPackageBy(ctx, card, facts.Load)
+}
+
+func (h *Holdings) readPackageBy(ctx context.Context, card catalogue.Package,
+	load func(context.Context, *store.Store, string, int) (*facts.Facts, error)) (*pkg, error) {
 	p := &pkg{card: card}
 	history, err := h.store.History(ctx, card.ID)
 	if err == nil {
 		p.history = history
-		p.facts, err = facts.Load(ctx, h.store, card.ID, card.Head)
+		p.facts, err = load(ctx, h.store, card.ID, card.Head)
 	}
 	if err == nil {
 		p.containers = captures.Wanted(&p.history, p.facts, captures.Readers)

@@ -20,10 +20,9 @@ type Surveyed struct {
 	Parts  bool
 	Stated bool // it, or a collection of it, has a rights statement on the whole
 	In     []Membership
-	Facts  *facts.Facts   // nil if Trouble is not
-	Sums   []ContainerSum // of a package's containers
+	Facts  *facts.Facts // with the sums of containers; nil if the METS cannot be read
 
-	Trouble error // why its METS cannot be read
+	Trouble error // why its METS, or the sums of a container in it, cannot be read
 }
 
 // Survey holds the result of [Holdings.Survey] and the rules that it used.
@@ -35,9 +34,8 @@ type Survey struct {
 }
 
 // NewSurvey prepares to read the METS of every package and collection, and to decide who may see each, as
-// [Holdings] does. The METS of a package is read twice: for its facts, and for the sums of its containers.
-// Unlike Holdings, it keeps only the collections in memory. The sequence yields collections first, then
-// packages, each sorted by id. An error is its last value.
+// [Holdings] does. It reads each METS once. Unlike Holdings, it keeps only the collections in memory. The
+// sequence yields collections first, then packages, each sorted by id. An error is its last value.
 func NewSurvey(ctx context.Context, s *store.Store, o Options) (*Survey, error) {
 	o = o.filled()
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
@@ -94,7 +92,7 @@ func (o Options) filled() Options {
 
 // survey reads one package or collection, and forgets a package again.
 func (h *Holdings) survey(ctx context.Context, card catalogue.Package) *Surveyed {
-	p, err := h.readPackage(ctx, card)
+	p, err := h.readPackageBy(ctx, card, facts.LoadSums)
 	h.put(p, err)
 	j := h.judging()
 	public := Reader{Class: Public}
@@ -104,15 +102,12 @@ func (h *Holdings) survey(ctx context.Context, card catalogue.Package) *Surveyed
 		out.In = append(out.In, Membership{m.id, m.title})
 	}
 	if err == nil {
-		out.Facts = kept.facts
+		out.Facts, out.Trouble = kept.facts, kept.facts.Unsummed
 		out.Parts = kept.zones.Parts() || kept.special() || j.hides(kept)
 		out.Stated = kept.zones.On("", 0, j.Today()).Known
 	}
 	if card.IsCollection() {
 		return out
-	}
-	if err == nil {
-		out.Sums, out.Trouble = h.sums(ctx, kept)
 	}
 	delete(h.packages, card.ID)
 	if kept.dangerous() {

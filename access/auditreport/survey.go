@@ -174,7 +174,12 @@ func (g *gatherer) content(p *holdings.Surveyed) {
 		r.Formats.Unidentified += p.Containers
 		return
 	}
-	for _, c := range p.Facts.Containers {
+	identified := int64(0)
+	for _, path := range sortedKeys(p.Facts.Containers) {
+		c := p.Facts.Containers[path]
+		if g.addFormats(c.Sums) {
+			identified++
+		}
 		r.Viruses.Containers[c.Scan]++
 		r.Viruses.Infected += c.Infected
 	}
@@ -185,12 +190,6 @@ func (g *gatherer) content(p *holdings.Surveyed) {
 		}
 	}
 	r.Formats.Packages[outcome]++
-	identified := int64(0)
-	for i := range p.Sums {
-		if g.addFormats(p.Sums[i].Information) {
-			identified++
-		}
-	}
 	r.Formats.Unidentified += max(p.Containers-identified, 0)
 }
 

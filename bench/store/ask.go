@@ -58,6 +58,8 @@ func (m *measurement) ask() error {
 		{"`list` of all", 0, []string{"list"}},
 		{"`audit --sample 1% --seed 1`", 0, []string{"audit", "--sample", "1%", "--seed", "1"}},
 		{"`audit` of all", 0, []string{"audit"}},
+		{"`report --format json`", 0, []string{"report", "--format", "json", "--out",
+			filepath.Join(m.work, "report.json")}},
 	} {
 		best := usage{Wall: time.Hour}
 		for range 3 {

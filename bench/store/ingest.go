@@ -66,7 +66,7 @@ func name(n int) string { return fmt.Sprintf("site-%08d", n) }
 const record = "WARC/1.1\r\nWARC-Type: response\r\n" +
 	"WARC-Record-ID: <urn:uuid:6b1f2b8e-0000-4000-8000-000000000001>\r\n" +
 	"WARC-Date: 2020-01-01T00:00:00Z\r\nWARC-Target-URI: http://example.org/\r\n" +
-	"Content-Type: application/http;msgtype=response\r\nContent-Length: 67\r\n\r\n" +
+	"Content-Type: application/http;msgtype=response\r\nContent-Length: 70\r\n\r\n" +
 	"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nhello\n\r\n\r\n"
 
 // blanks are the blanks between two elements.

@@ -4,14 +4,19 @@
 //	mount -t tmpfs -o size=16g,nr_inodes=8m tmpfs /mnt/store
 //	store -packages 100000 -work /mnt/store
 //
+// A run that was cut off, or with another program, goes on behind the last part in figures.json there.
+//
 // Each package is made from one that `quire pack` writes: one container, one record, another
 // identifier. Blanks between the elements of its METS are removed, to fit into memory.
 package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -50,14 +55,41 @@ func (m *measurement) copy(n int) string { return filepath.Join(m.work, fmt.Spri
 
 func (m *measurement) run(ctx context.Context, out string) error {
 	m.When = time.Now().UTC().Format("2006-01-02")
-	if err := m.ingest(ctx); err != nil {
-		return fmt.Errorf("ingest: %w", err)
-	}
-	if err := m.ask(); err != nil {
+	if err := m.load(); err != nil {
 		return err
 	}
-	if err := m.refill(); err != nil {
-		return fmt.Errorf("refill: %w", err)
+	for _, part := range []struct {
+		name string
+		done bool
+		do   func() error
+	}{
+		{"ingest", len(m.Steps) > 0, func() error { return m.ingest(ctx) }},
+		{"commands", len(m.Commands) > 0, m.ask},
+		{"refill", m.Refill.CPU > 0, m.refill},
+	} {
+		if part.done {
+			continue
+		}
+		if err := errors.Join(part.do(), m.save()); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
 	}
 	return m.write(out)
+}
+
+// figures is the file with the figures of the parts that were measured.
+func (m *measurement) figures() string { return filepath.Join(m.work, "figures.json") }
+
+// load reads the figures of a run that was cut off.
+func (m *measurement) load() error {
+	text, err := os.ReadFile(m.figures())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return errors.Join(err, json.Unmarshal(text, m))
+}
+
+func (m *measurement) save() error {
+	text, err := json.MarshalIndent(m, "", "  ")
+	return errors.Join(err, os.WriteFile(m.figures(), text, 0o600))
 }

@@ -31,7 +31,7 @@ type commands struct {
 	Show           showCmd           `cmd:"" help:"Show all recorded facts about a package."`
 	Amend          amendCmd          `cmd:"" help:"@amend_help"`
 	Diff           diffCmd           `cmd:"" help:"@diff_help"`
-	Catalogue      catalogueGroup    `cmd:"" help:"Move the catalogue of a repository between a file and a PostgreSQL database."`
+	Catalogue      catalogueGroup    `cmd:"" help:"@catalogue_help"`
 	Copy           copyGroup         `cmd:"" help:"@copyHelp"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Report         reportCmd         `cmd:"" help:"@report_help"`

@@ -33,8 +33,9 @@ var helpTexts = map[string]string{
 		"A rebuild keeps the others.",
 	"initSchedule": "When audits are due, for quire audit --due: \"full every 365d, sample 1% every 7d\". " +
 		"Kept by a rebuild.",
-	"catalogueTo": "The new place: postgres://USER@HOST/DATABASE, or sqlite for a file beside the repository's settings. " +
-		"Nobody may use the repository meanwhile.",
+	"catalogue_help": "Move the catalogue of a repository between a file and a PostgreSQL database.",
+	"catalogueTo": "The new place: postgres://USER@HOST/DATABASE, or sqlite for a file beside the settings of the " +
+		"repository. Nobody may use the repository meanwhile.",
 	"initCatalogue": "Where the catalogue is: postgres://USER@HOST/DATABASE, for several machines; or sqlite, a file " +
 		"(default). A rebuild keeps it.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +

@@ -76,6 +76,10 @@ func (c *auditCmd) failures(t *terminal, failed *error) func(store.RepairReport,
 
 // mended prints the result of each package. It keeps the first failure that is not about content.
 func (c *auditCmd) mended(t *terminal, done string, failed *error) func(store.RepairReport, error) error {
+	purged := "purged"
+	if c.DryRun {
+		purged = "would purge"
+	}
 	return func(r store.RepairReport, err error) error {
 		var content *store.ContentError
 		switch {
@@ -90,7 +94,7 @@ func (c *auditCmd) mended(t *terminal, done string, failed *error) func(store.Re
 			return c.result(t, r)
 		case len(r.Purged) > 0:
 			t.clear()
-			t.printf("purged %s in %v again\n", r.ID, r.Purged)
+			t.printf("%s %s in %v again\n", purged, r.ID, r.Purged)
 		case len(r.Repaired) > 0:
 			t.clear()
 			t.printf("%s %s in %v from %s\n", done, r.ID, r.Repaired, strings.Join(r.Sources, ", "))

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"time"
 
+	"quire/metadata/containermd"
 	"quire/metadata/mets"
 	"quire/model"
 	"quire/preserve/aip"
@@ -31,6 +32,8 @@ type Facts struct {
 	Harvests     []Harvest
 	Pages        map[Place]string // IDs of descriptions of pages with a row in a sheet
 	Events       []PackageEvent   // of the whole package
+
+	Unsummed error // why the sums of a container cannot be read; nil from [Load], which reads none
 }
 
 // Harvest is a harvest of a package or collection.
@@ -52,6 +55,7 @@ type Container struct {
 	ViralSums  []string          // their SHA-256, hex, as sent and as served, if known
 	Scan       model.ScanOutcome // outcome of the virus check; not-scanned if there was none
 	Events     []Event
+	Sums       *containermd.Information // nil from [Load], without sums, and if they are restricted
 }
 
 // File is a file of a package other than a container.
@@ -86,12 +90,22 @@ type Place struct {
 
 // Load reads the METS of a version (0 is the newest) from the first intact copy.
 func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, error) {
+	return load(ctx, s, id, version, Read)
+}
+
+// LoadSums is [Load] with the sums of the containers (containerMD), in the same reading.
+func LoadSums(ctx context.Context, s *store.Store, id string, version int) (*Facts, error) {
+	return load(ctx, s, id, version, ReadSums)
+}
+
+func load(ctx context.Context, s *store.Store, id string, version int,
+	read func(fs.FS) (*Facts, error)) (*Facts, error) {
 	var failed error
 	for fsys, err := range s.Views(ctx, id, version) {
 		if err != nil {
 			return nil, errors.Join(failed, err)
 		}
-		f, err := Read(fsys)
+		f, err := read(fsys)
 		if err == nil {
 			return f, nil
 		}
@@ -101,7 +115,23 @@ func Load(ctx context.Context, s *store.Store, id string, version int) (*Facts, 
 }
 
 // Read reads the METS of a package folder once, and verifies its digest.
-func Read(fsys fs.FS) (*Facts, error) {
+func Read(fsys fs.FS) (*Facts, error) { return read(fsys, false) }
+
+// ReadSums is [Read] with the sums of the containers (containerMD), in the same reading. If sums break
+// containerMD, it reads the METS again without them, so that they hide no other fact.
+func ReadSums(fsys fs.FS) (*Facts, error) {
+	f, err := read(fsys, true)
+	if err == nil {
+		return f, nil
+	}
+	if f, again := read(fsys, false); again == nil {
+		f.Unsummed = err
+		return f, nil
+	}
+	return nil, err
+}
+
+func read(fsys fs.FS, sums bool) (*Facts, error) {
 	r := &reader{
 		Facts: &Facts{Containers: map[string]*Container{}, Descriptions: map[string][]byte{},
 			Pages: map[Place]string{}, Members: map[string]int{}},
@@ -109,6 +139,9 @@ func Read(fsys fs.FS) (*Facts, error) {
 		byFile: map[string]*Container{}, byNumber: map[int]*Container{}, files: map[string]int{},
 		events: map[int][]Event{}, infected: map[int]int64{},
 		scans: map[int]model.ScanOutcome{}, agents: map[string]string{},
+	}
+	if sums {
+		r.sums = map[int]*containermd.Information{}
 	}
 	r.Rights = r.rights.Set()
 	err := statements.Verified(fsys, mets.Handler{

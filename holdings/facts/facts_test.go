@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha512"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -143,6 +144,48 @@ func TestChanged(t *testing.T) {
 	}
 	if f, err := facts.Read(os.DirFS(dir)); err == nil {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestReadSums: sums that break containerMD are reported, and hide no other fact. Without a wish for sums,
+// none are read.
+func TestReadSums(t *testing.T) {
+	dir := made(t)
+	name := filepath.Join(dir, aip.METSName)
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, old, now string
+		sums, unsummed bool
+	}{
+		{name: "whole", sums: true},
+		{name: "broken", old: `<cmd:responseRecords number="`, now: `<cmd:responseRecords number="many`, unsummed: true},
+		{name: "restricted", old: `<mets:techMD ID="CMD-c1"`, now: `<mets:techMD ID="CMD-c1" ADMID="` +
+			aip.RestrictionIDPrefix + `x"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := []byte(strings.Replace(string(whole), c.old, c.now, 1))
+			side := fmt.Sprintf("%x  mets.xml\n", sha512.Sum512(text))
+			if err := errors.Join(os.WriteFile(name, text, 0o600),
+				os.WriteFile(name+".sha512", []byte(side), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			f, err := facts.ReadSums(os.DirFS(dir))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := f.Containers["containers/a.warc"]
+			if (a.Sums != nil) != c.sums || (f.Unsummed != nil) != c.unsummed || a.Scan != model.ScanInfected ||
+				len(f.Files) == 0 || f.Title != "A website" {
+				t.Errorf("sums %v, %v; %+v", a.Sums, f.Unsummed, f)
+			}
+			if f, err = facts.Read(os.DirFS(dir)); err != nil || f.Unsummed != nil ||
+				f.Containers["containers/a.warc"].Sums != nil {
+				t.Errorf("%+v, %v", f, err)
+			}
+		})
 	}
 }
 

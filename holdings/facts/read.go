@@ -3,8 +3,10 @@ package facts
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"quire/metadata/containermd"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
@@ -28,6 +30,8 @@ type reader struct {
 	logical  bool
 	harvest  int
 	divs     [][]string // DMDIDs of the open divisions
+
+	sums map[int]*containermd.Information // of container N; nil: they are not wanted
 }
 
 func (r *reader) root(root mets.Root) error {
@@ -77,8 +81,22 @@ func (r *reader) section(s mets.Section, payload *xmlstream.Reader) error {
 		return err
 	case statements.IsAgent(&s, payload):
 		return r.agent(&s, payload)
+	case r.sums != nil && e.Is(containermd.Namespace, "containerMD") && !restricted(s.AdmID):
+		return r.containerSums(&s, payload)
 	}
 	return nil
+}
+
+// containerSums reads the sums of a container.
+func (r *reader) containerSums(s *mets.Section, payload *xmlstream.Reader) error {
+	rest, ok := strings.CutPrefix(s.AmdSec, "AMD-c")
+	n, err := strconv.Atoi(rest)
+	if !ok || err != nil {
+		return nil //nolint:nilerr // it belongs to no container
+	}
+	md, err := containermd.Read(payload, containermd.ReadOptions{Entry: func(containermd.Entry) error { return nil }})
+	r.sums[n] = md.Information
+	return err
 }
 
 // agent reads an agent, for the rights that it grants and the events of the package.
@@ -134,7 +152,7 @@ func (r *reader) finish() {
 		})
 	}
 	for n, c := range r.byNumber {
-		c.Scan = cmp.Or(r.scans[n], model.ScanNotDone)
+		c.Scan, c.Sums = cmp.Or(r.scans[n], model.ScanNotDone), r.sums[n]
 		c.Events = slices.Concat(r.events[0], r.events[n])
 		slices.SortStableFunc(c.Events, func(a, b Event) int { return a.Time.Compare(b.Time) })
 		if c.Infected = r.infected[n]; c.Infected != int64(len(c.Viral)) && c.Never == "" {

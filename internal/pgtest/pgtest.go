@@ -95,8 +95,8 @@ func start() (*server, error) {
 			return nil, err
 		}
 	}
-	made := s.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "quire", "-A", "trust", "--no-sync", "-E", "UTF8",
-		"--locale=C.UTF-8")
+	made := s.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "quire", "-A", "trust", "--no-sync",
+		"-E", "UTF8", "--locale=C.UTF-8")
 	if out, err := made.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}

@@ -1,6 +1,7 @@
 package repotest
 
 import (
+	"encoding/binary"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -10,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Opens counts how often any process opens the containers.
+// Opens counts how often any process opens the files that are watched.
 type Opens struct {
 	t  testing.TB
 	fd int
@@ -18,7 +19,11 @@ type Opens struct {
 
 // WatchContainers begins to count the opens of all containers in the repository's copies, and
 // returns the number of containers.
-func (r *Repository) WatchContainers() (o *Opens, watched int) {
+func (r *Repository) WatchContainers() (o *Opens, watched int) { return r.Watch(".warc") }
+
+// Watch begins to count the opens of all files in the repository's copies whose names end with a suffix,
+// and returns their number. The closes keep the kernel from joining equal events.
+func (r *Repository) Watch(suffix string) (o *Opens, watched int) {
 	r.t.Helper()
 	fd, err := unix.InotifyInit1(unix.IN_NONBLOCK | unix.IN_CLOEXEC)
 	if err != nil {
@@ -27,9 +32,9 @@ func (r *Repository) WatchContainers() (o *Opens, watched int) {
 	r.t.Cleanup(func() { _ = unix.Close(fd) })
 	for _, c := range r.Store.Copies() {
 		err := filepath.WalkDir(c.Path, func(path string, _ fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".warc") {
+			if err == nil && strings.HasSuffix(path, suffix) {
 				watched++
-				_, err = unix.InotifyAddWatch(fd, path, unix.IN_OPEN)
+				_, err = unix.InotifyAddWatch(fd, path, unix.IN_OPEN|unix.IN_CLOSE)
 			}
 			return err
 		})
@@ -52,6 +57,10 @@ func (o *Opens) Count() (n int) {
 		if err != nil {
 			o.t.Fatal(err)
 		}
-		n += read / unix.SizeofInotifyEvent // events of files have no name after them
+		for at := 0; at < read; at += unix.SizeofInotifyEvent { // events of files have no name after them
+			if binary.NativeEndian.Uint32(b[at+4:])&unix.IN_OPEN != 0 {
+				n++
+			}
+		}
 	}
 }

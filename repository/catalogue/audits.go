@@ -105,7 +105,8 @@ func putRun(ctx context.Context, tx *transaction, r Run) error {
 		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO UPDATE SET kind = excluded.kind, "+
 		"share = excluded.share, choice = excluded.choice, resumes = excluded.resumes, began = excluded.began, "+
 		"started = excluded.started, finished = excluded.finished, ended = excluded.ended, whole = excluded.whole, "+
-		"chosen = excluded.chosen, done = excluded.done, place = excluded.place", r.Run, string(r.Kind), r.Share, r.Choice, r.Resumes,
+		"chosen = excluded.chosen, done = excluded.done, place = excluded.place",
+		r.Run, string(r.Kind), r.Share, r.Choice, r.Resumes,
 		stamp(r.Began), stamp(r.Started), stamp(r.Finished), r.Ended, r.Whole, r.Chosen, r.Done, r.Place)
 	return err
 }

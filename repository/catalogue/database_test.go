@@ -143,7 +143,8 @@ func TestDatabaseTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(next.Put(ctx, record("only")), next.Close(), ReplaceDatabase(ctx, place, made.Schema)); err != nil {
+	err = errors.Join(next.Put(ctx, record("only")), next.Close(), ReplaceDatabase(ctx, place, made.Schema))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if n, err := first.Count(ctx); err != nil || n != 1 {

@@ -61,7 +61,8 @@ func (e *inFile) migrate(ctx context.Context) error {
 		return err
 	}
 	if int(e.schema.Load()) < len(steps) {
-		if err := transact(ctx, e.db, e, patience, func(tx *transaction) error { return apply(ctx, tx, steps) }); err != nil {
+		err := transact(ctx, e.db, e, patience, func(tx *transaction) error { return apply(ctx, tx, steps) })
+		if err != nil {
 			return err
 		}
 		if err := e.look(ctx); err != nil {

@@ -134,7 +134,8 @@ type IncidentSum struct {
 func (c *Catalogue) Incidents(ctx context.Context, since time.Time, limit int) (all []Incident, sum IncidentSum,
 	err error) {
 	if err := c.row(ctx, fmt.Sprintf(incidents, "count(*), count(repair), "+
-		"coalesce(sum(CASE WHEN repair IS NULL AND coalesce(k.status, '') NOT IN ('good', 'listed') THEN 1 ELSE 0 END), 0)"), stamp(since)).Scan(
+		"coalesce(sum(CASE WHEN repair IS NULL AND coalesce(k.status, '') NOT IN ('good', 'listed') THEN 1 ELSE 0 END), "+
+		"0)"), stamp(since)).Scan(
 		&sum.Total, &sum.Repaired, &sum.Open); err != nil {
 		return nil, sum, fmt.Errorf("catalogue: counting the damage: %w", err)
 	}

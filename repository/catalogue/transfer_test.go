@@ -20,7 +20,8 @@ func TestTransfer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ended := Run{Run: "r1", Kind: Full, Began: noon, Started: noon, Finished: noon.Add(time.Hour), Ended: Complete, Chosen: 3}
+	ended := Run{Run: "r1", Kind: Full, Began: noon, Started: noon, Finished: noon.Add(time.Hour),
+		Ended: Complete, Chosen: 3}
 	going := Run{Run: "r2", Kind: Aged, Share: 0.5, Choice: "{}", Began: noon, Started: noon.Add(1), Place: "p"}
 	if err := first.EndRun(ctx, ended, []Audit{{Run: "r1", Copy: "copy-1", Started: noon, Problems: 1}}); err != nil {
 		t.Fatal(err)

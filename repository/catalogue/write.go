@@ -99,7 +99,9 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 // AddEvent records an event that changed no stored content, such as an export. It waits for other
 // writers, also if the catalogue was opened for reading.
 func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
-	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *transaction) error { return putEvent(ctx, tx, id, e) })
+	return c.inTxAfter(ctx, max(c.patience, c.forEvents), func(tx *transaction) error {
+		return putEvent(ctx, tx, id, e)
+	})
 }
 
 // Remove removes a package with all its versions, files, states and events. It then writes

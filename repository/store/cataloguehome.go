@@ -183,8 +183,8 @@ func (s *Store) openDatabase(ctx context.Context) (*catalogue.Catalogue, error) 
 	case postgres.Denied(err):
 		err = fmt.Errorf("%w: %w", fs.ErrPermission, err)
 	case errors.Is(err, fs.ErrNotExist):
-		err = fmt.Errorf("its catalogue is not in %s; build it again from the copies: quire init rebuild %s", s.database,
-			s.root)
+		err = fmt.Errorf("its catalogue is not in %s; build it again from the copies: quire init rebuild %s",
+			s.database, s.root)
 	}
 	return c, err
 }

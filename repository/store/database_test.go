@@ -152,7 +152,8 @@ func endSessions(t *testing.T, p postgres.Place) {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	if _, err := db.Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'quire locks'"); err != nil {
+	_, err = db.Exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'quire locks'")
+	if err != nil {
 		t.Fatal(err)
 	}
 }

@@ -82,9 +82,17 @@ func (x *expectation) add(name, sum string) {
 	}
 }
 
-// truth finds the inventory with the digest in the catalogue, in any copy: at the root of the
-// object or in its newest version.
+// truth finds the inventory with the digest in the catalogue, in any copy, far ones last.
 func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
+	if o := s.folderTruth(card, first...); o != nil {
+		return o
+	}
+	return s.farTruth(card.Path, card.Inventory)
+}
+
+// folderTruth is truth for folders: the inventory is at the root of the object or in its newest version. Servers for
+// readers never wait for a far copy.
+func (s *Store) folderTruth(card catalogue.Package, first ...*copyFolder) *object {
 	for _, c := range append(slices.Clone(first), s.present()...) {
 		if c.isFar() {
 			continue
@@ -100,7 +108,7 @@ func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
 			}
 		}
 	}
-	return s.farTruth(card.Path, card.Inventory)
+	return nil
 }
 
 // examination reads one object in one copy, in place.
@@ -115,6 +123,7 @@ type examination struct {
 	found   int64           // findings
 	missing bool            // the copy lacks the object
 	owed    bool            // the copy was last known to lack the newest version
+	lacked  bool            // the copy was last known to lack the package, or that version
 	behind  bool            // the copy has an earlier version
 	faults  map[string]bool // files of the object that are not whole
 	unknown *object         // the version of a far copy that the catalogue does not have
@@ -276,16 +285,17 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	if err != nil {
 		return nil, err
 	}
-	owed := map[string]bool{}
+	status := map[string]catalogue.Status{}
 	for _, k := range held {
-		owed[k.Name] = k.Status == catalogue.Owed
+		status[k.Name] = k.Status
 	}
 	results := make([]*examination, len(copies))
 	errs := make([]error, len(copies))
 	var wait sync.WaitGroup
 	for i, c := range copies {
 		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance,
-			owed: owed[c.name]}
+			owed: status[c.name] == catalogue.Owed}
+		results[i].lacked = results[i].owed || status[c.name] == catalogue.Missing
 		wait.Go(func() { errs[i] = results[i].run(ctx) })
 	}
 	wait.Wait()

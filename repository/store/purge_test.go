@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -338,6 +339,14 @@ func TestPurgedComesBack(t *testing.T) {
 	if err != nil || len(report.Findings) != 1 || !slices.ContainsFunc(report.Findings, isFinding) {
 		t.Errorf("%+v, %v", report.Findings, err)
 	}
+	var planned []RepairReport
+	plan, err := s.PlanRepairAll(ctx, damage, RepairOptions{}, func(r RepairReport, err error) error {
+		planned = append(planned, r)
+		return err
+	})
+	if err != nil || !exists(r.Copies[1].Path) {
+		t.Errorf("the dry run: %v, or it removed the object", err)
+	}
 	var mended []RepairReport
 	sum, err := s.RepairAll(ctx, damage, RepairOptions{}, func(r RepairReport, err error) error {
 		mended = append(mended, r)
@@ -345,6 +354,9 @@ func TestPurgedComesBack(t *testing.T) {
 	})
 	if err != nil || sum.Repaired != 1 || len(mended) != 1 || len(mended[0].Purged) != 1 || !damage.Mends(report) {
 		t.Errorf("%+v, %+v, %v", sum, mended, err)
+	}
+	if plan != sum || !reflect.DeepEqual(planned, mended) {
+		t.Errorf("the dry run reports %+v, %+v; then %+v, %+v", plan, planned, sum, mended)
 	}
 	if found := secretsIn(t, s.root); len(found) > 0 {
 		t.Errorf("remains: %q", found)

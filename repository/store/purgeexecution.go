@@ -352,21 +352,19 @@ func (s *Store) RecordIndexesPurged(ctx context.Context, p disposal.Purge) error
 
 // purgeAgain removes the object of a purged package that came back into a copy, such as from a backup.
 func (s *Store) purgeAgain(ctx context.Context, copyName, place string) (RepairReport, error) {
-	c := s.copyNamed(copyName)
-	all, err := s.readPurges(ctx)
-	if err != nil || c == nil || all.byPath[place] == nil {
-		return RepairReport{}, err
+	report, p, err := s.planPurgeAgain(ctx, copyName, place)
+	if err != nil || p == nil {
+		return report, err
 	}
-	p := all.byPath[place]
-	report := RepairReport{ID: p.Package, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
-		Purged: []string{copyName}, Away: s.away()}
+	c := s.copyNamed(copyName)
 	object := objectID(p.Package)
 	l, err := s.tryWriter(ctx, objectKey(object), "package "+p.Package, "purge")
 	if err != nil {
 		return report, err
 	}
 	defer l.release()
-	if all, err = s.readPurges(ctx); err != nil {
+	all, err := s.readPurges(ctx)
+	if err != nil {
 		return report, err
 	}
 	if p = all.byPath[place]; p == nil { // the package may be stored again since
@@ -377,6 +375,17 @@ func (s *Store) purgeAgain(ctx context.Context, copyName, place string) (RepairR
 		return report, err
 	}
 	return report, s.recordDeletion(ctx, p, copyName, copyName)
+}
+
+// planPurgeAgain returns the report of purgeAgain, and the purge; nil if there is nothing to remove.
+func (s *Store) planPurgeAgain(ctx context.Context, copyName, place string) (RepairReport, *disposal.Purge, error) {
+	all, err := s.readPurges(ctx)
+	if err != nil || s.copyNamed(copyName) == nil || all.byPath[place] == nil {
+		return RepairReport{}, nil, err
+	}
+	p := all.byPath[place]
+	return RepairReport{ID: p.Package, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
+		Purged: []string{copyName}, Away: s.away()}, p, nil
 }
 
 // setPurgeFailure keeps the reason why a copy could not be cleared; nil removes it.

@@ -173,6 +173,11 @@ func (s *Store) PlanRepairAll(ctx context.Context, d *Damage, o RepairOptions,
 	var sum RepairSum
 	meter := newMeter(o.Progress, Auditing, d.bytes)
 	err := d.each(func(line damageLine) error {
+		if line.Purged {
+			report, _, err := s.planPurgeAgain(ctx, line.Copy, line.Folder)
+			sum.add(report, err)
+			return each(report, err)
+		}
 		if line.Folder != "" {
 			return nil
 		}

@@ -45,6 +45,23 @@ func (v *view) Open(name string) (fs.File, error) {
 	return &viewFolder{name: name, entries: entries}, nil
 }
 
+// Stat implements fs.StatFS: a file need not be opened for it.
+func (v *view) Stat(name string) (fs.FileInfo, error) {
+	path, ok := v.files[name]
+	if !ok {
+		f, err := v.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		return f.Stat()
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	return renamed{info, filepath.Base(name)}, nil
+}
+
 // list returns the direct entries of a folder, sorted by name.
 func (v *view) list(folder string) []fs.DirEntry {
 	prefix := folder + "/"
