@@ -95,7 +95,8 @@ func (c *initCmd) Run(ctx context.Context, t *terminal) error {
 			Catalogue:   c.Catalogue,
 			Anchors:     c.Anchor,
 			Permissions: store.Permissions{Mode: c.Mode, Group: c.Group},
-			Rules:       store.Rules{Validation: c.RequireValidation, Require: c.Require, AuditSchedule: c.AuditSchedule}})
+			Rules: store.Rules{Validation: c.RequireValidation, Require: c.Require,
+				AuditSchedule: c.AuditSchedule}})
 	if err != nil {
 		return err
 	}

@@ -62,14 +62,14 @@ func Restart(t testing.TB) {
 	}
 }
 
-// Main runs the tests of a package, and ends the server. A TestMain calls it.
-func Main(m *testing.M) {
+// Main runs the tests of a package, and ends the server. A TestMain calls it, and exits with the result.
+func Main(m *testing.M) int {
 	code := m.Run()
 	if running != nil {
 		_ = running.kill()
 		_ = os.RemoveAll(running.dir)
 	}
-	os.Exit(code)
+	return code
 }
 
 type server struct {

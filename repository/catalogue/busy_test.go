@@ -93,7 +93,7 @@ func TestMain(m *testing.M) {
 		_, _ = Open(context.Background(), path)
 		os.Exit(0)
 	}
-	pgtest.Main(m)
+	os.Exit(pgtest.Main(m))
 }
 
 // migratingChild starts a process that migrates, and waits until it begins.

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	if pgtest.Wanted() {
 		defaultCatalogue = pgtest.Address()
 	}
-	pgtest.Main(m)
+	os.Exit(pgtest.Main(m))
 }
 
 // childMain opens the repository in the first argument and ingests the packages in the others. It
