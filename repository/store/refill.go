@@ -73,12 +73,12 @@ func (s *Store) refillBatch(ctx context.Context, list []*facts) (map[string]Repa
 	b.key = eventsPrefix + b.tx
 	set, err := s.shareCopies(ctx)
 	if err != nil {
-		return nil, nil //nolint:nilerr // each package is repaired alone
+		return nil, nil
 	}
 	defer set.release()
 	release, err := s.hold(b.present)
 	if err != nil {
-		return nil, nil //nolint:nilerr // each package is repaired alone
+		return nil, nil
 	}
 	defer release()
 	b.away = s.away()
@@ -87,7 +87,7 @@ func (s *Store) refillBatch(ctx context.Context, list []*facts) (map[string]Repa
 	}
 	l, err := tryLock(s.lockPath(b.key), exclusive, "refill", "refill")
 	if err != nil {
-		return nil, nil //nolint:nilerr // each package is repaired alone
+		return nil, nil
 	}
 	defer l.release()
 	defer b.release()
@@ -100,7 +100,7 @@ func (s *Store) refillBatch(ctx context.Context, list []*facts) (map[string]Repa
 		return nil, nil
 	}
 	if err = b.run(ctx); err != nil && !b.decided {
-		return nil, nil //nolint:nilerr // each package is repaired alone
+		return nil, nil
 	}
 	done := make(map[string]RepairReport, len(b.items))
 	for _, item := range b.items {

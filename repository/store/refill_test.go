@@ -65,8 +65,9 @@ func TestRefillInBatches(t *testing.T) {
 			if !atOnce {
 				filesOneByOne(t)
 			}
-			const packages = 2*batchObjects + 3
+			const packages = 11
 			s := lost(t, packages)
+			s.batchObjects = 4
 			var sum RepairSum
 			var err error
 			steps := record(s, func() { sum, err = s.Refill(context.Background(), "", RepairOptions{}, justErr) })
@@ -125,8 +126,7 @@ func TestRefillCutOff(t *testing.T) {
 	if got := len(objectPaths(t, again.copies[2])); got != 5 || len(owedIn(t, again)) != 5 {
 		t.Fatalf("%d objects in place, owed %v", got, owedIn(t, again))
 	}
-	var wrote []step
-	wrote = record(again, func() {
+	wrote := record(again, func() {
 		sum, err := again.Refill(ctx, "", RepairOptions{}, justErr)
 		if err != nil || sum.Whole != 5 {
 			t.Errorf("%+v, %v", sum, err)
@@ -152,9 +152,16 @@ func TestRefillTakesOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	edit(t, filepath.Join(s.copies[0].object(card.Path), "v1/content/a.log"), flip)
-	sum, err := s.Refill(context.Background(), "", RepairOptions{}, justErr)
-	if err != nil || sum.Repaired != 5 || sum.Failed != 0 {
-		t.Errorf("%+v, %v", sum, err)
+	var sum RepairSum
+	transactions := 0
+	for _, st := range record(s, func() { sum, err = s.Refill(context.Background(), "", RepairOptions{}, justErr) }) {
+		if st.op == "catalogue" {
+			transactions++
+		}
+	}
+	// One for the batch, one for the new copy of the damaged package, one for its damaged copy.
+	if err != nil || sum.Repaired != 5 || sum.Failed != 0 || transactions != 3 {
+		t.Errorf("%+v, %v, %d transactions", sum, err, transactions)
 	}
 	mustBeSound(t, s)
 }

@@ -228,7 +228,7 @@ func (run *repairRun) add(ctx context.Context, known *facts) error {
 		return run.one(ctx, known)
 	}
 	run.waiting = append(run.waiting, known)
-	if run.bytes += known.Bytes; len(run.waiting) < batchObjects && run.bytes < batchBytes {
+	if run.bytes += known.Bytes; len(run.waiting) < run.store.batchObjects && run.bytes < batchBytes {
 		return nil
 	}
 	return run.flush(ctx)
