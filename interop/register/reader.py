@@ -3,10 +3,13 @@
 key, the tree hash, every tile, and an inclusion proof.
 
     reader.py FOLDER KEY [PROOF INDEX]    KEY: a verifier key that is trusted
+    reader.py FOLDER KEY --runs AUDITS    AUDITS: the records of audit runs in a copy
 
-Prints a line for each leaf: index, kind, time, fields. Exit status 1: something does not hold."""
+Prints a line for each leaf: index, kind, time, fields; then one for each run. Exit status 1: something does not
+hold."""
 
-import base64, hashlib, os, struct, sys
+import base64, calendar, hashlib, hmac, json, os, re, struct, sys, time
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 def tree_hash(hashes):
@@ -79,10 +82,115 @@ def parse(leaf):
     assert form == 1 and end == len(leaf), "not the form of a leaf"
     return name, micros, values
 
+class Tree:
+    """A Merkle tree to which leaves and complete subtrees are appended: its subtrees, from left to right."""
+    def __init__(self):
+        self.size, self.parts = 0, []  # each part: number of leaves, hash
+
+    def append(self, leaves, digest):
+        assert leaves & (leaves - 1) == 0 and self.size % leaves == 0, "the subtree does not begin here"
+        self.size += leaves
+        self.parts.append((leaves, digest))
+        while len(self.parts) > 1 and self.parts[-1][0] == self.parts[-2][0]:
+            (n, left), (_, right) = self.parts[-2:]
+            self.parts[-2:] = [(2 * n, hashlib.sha256(b"\1" + left + right).digest())]
+
+    def add(self, entry):
+        self.append(1, hashlib.sha256(b"\0" + entry).digest())
+
+    def omit(self, lines, hashes):
+        for digest in hashes:
+            n = 1 << lines.bit_length() - 1
+            while self.size % n:
+                n >>= 1
+            self.append(n, base64.b64decode(digest))
+            lines -= n
+        assert lines == 0, "the hashes are not those of the lines that were left out"
+
+    def root(self, last=None):
+        parts = [digest for _, digest in self.parts]
+        if last is not None:
+            copy = Tree()
+            copy.size, copy.parts = self.size, list(self.parts)
+            copy.add(last)
+            return copy.root()
+        if not parts:
+            return hashlib.sha256().digest()
+        root = parts.pop()
+        while parts:
+            root = hashlib.sha256(b"\1" + parts.pop() + root).digest()
+        return root
+
+def microseconds(text):
+    """The time of a foot, in UTC, without parts of a microsecond."""
+    whole, part = re.fullmatch(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z", text).groups()
+    return calendar.timegm(time.strptime(whole, "%Y-%m-%dT%H:%M:%S")) * 10**6 + int((part or "0").ljust(6, "0")[:6])
+
+def signed_by(keys, origin, signature, document):
+    digest = base64.b64encode(hashlib.sha256(document).digest()).decode()
+    head = ["quire.register/signature/1", origin, "audit", digest]
+    for key in keys:
+        try:
+            return open_note(signature, origin, base64.b64decode(key.split("+", 2)[2])[1:])[:4] == head
+        except (AssertionError, InvalidSignature):
+            continue
+    return False
+
+def record(path, origin, keys):
+    """Returns the fields of the leaf of a run, by its record. None: it has no leaf."""
+    stay, may, foot, valid = Tree(), Tree(), None, False
+    run = os.path.basename(path).split("-", 1)[1].removesuffix(".jsonl")
+    for n, text in enumerate(open(path, "rb").read().split(b"\n")[:-1]):
+        line = json.loads(text)
+        if n == 0:
+            if line["format"] < 3:
+                return None
+            assert line["run"] == run, "the head names another run"
+            salt = bytes.fromhex(line["salt"])
+        entry = hmac.new(salt, b"line\0" + text, hashlib.sha256).digest()
+        if n == 0:
+            stay.add(entry)
+        elif line.get("package"):
+            (may if line["status"] == "good" and line["problems"] == 0 else stay).add(entry)
+        elif "checkpoint" in line:
+            may.add(entry)
+        elif "finished" in line:
+            foot, valid = line, False
+            stay.add(entry)
+        elif "signature" in line:
+            document = f"{run}\n{stay.size + may.size}\n{stay.root(may.root()).hex()}\n".encode()
+            valid = signed_by(keys, origin, line["signature"], document)
+            assert valid, f"line {n} is not a signature of the lines before it"
+        elif "omitted" in line:
+            may.omit(line["omitted"]["lines"], line["omitted"]["hashes"])
+        elif "compaction" not in line:
+            stay.add(entry)
+    assert foot and valid, "the record has no signed foot"
+    return (microseconds(foot["finished"]), [bytes.fromhex(run.replace("-", "")), stay.root(may.root()),
+            stay.size + may.size, foot.get("done", 0), sum(c["problems"] for c in foot["copies"])])
+
+def check_runs(batches, audits, origin, keys):
+    """Each record has its leaf, and each leaf its record."""
+    found = {}
+    for name in sorted(os.listdir(audits)):
+        if name.startswith(".") or not name.endswith(".jsonl"):
+            continue
+        try:
+            of = record(os.path.join(audits, name), origin, keys)
+        except AssertionError as reason:
+            raise AssertionError(f"{name}: {reason}")
+        if of:
+            found[of[1][0]] = of
+    for index, micros, values in batches:
+        assert values[0] in found, f"the record of leaf {index} is missing"
+        assert found.pop(values[0]) == (micros, values[:-1]), f"the record of leaf {index} has other lines"
+        print("run", index, values[-1], "holds")
+    assert not found, "the register does not have these runs: " + " ".join(run.hex() for run in found)
+
 def main(folder, trusted, *proof):
     text = open(os.path.join(folder, "checkpoint"), encoding="utf-8").read()
     origin, size = text.split("\n")[0], int(text.split("\n")[1])
-    keys, hashes, last = [], [], None
+    keys, hashes, batches, last = [], [], [], None
     for index, leaf in enumerate(leaves(folder, size)):
         name, micros, values = parse(leaf)
         if name == "key":
@@ -94,6 +202,8 @@ def main(folder, trusted, *proof):
                 verify(last, signature, f"quire.register/rotation/1\n{origin}\n{index}\n{root}\n{new}\n".encode())
             last = public
             keys.append(new)
+        if name == "batch":
+            batches.append((index, micros, values))
         hashes.append(hashlib.sha256(b"\0" + leaf).digest())
         print(index, name, micros, *(v.hex() if isinstance(v, bytes) else v for v in values))
     assert trusted in keys, "the register names another key"
@@ -105,7 +215,9 @@ def main(folder, trusted, *proof):
             part = row[n:n + 256]
             assert tile(folder, level, n // 256, len(part)) == b"".join(part), f"tile {level} {n // 256} is wrong"
         level, row = level + 1, [tree_hash(row[n:n + 256]) for n in range(0, len(row) - 255, 256)]
-    if proof:
+    if proof and proof[0] == "--runs":
+        check_runs(batches, proof[1], origin, keys)
+    elif proof:
         head, signed = open(proof[0], encoding="utf-8").read().split("\n\n", 1)
         kind, index, *path = head.split("\n")
         assert kind == "c2sp.org/tlog-proof@v1" and index == "index " + proof[1], "another proof"

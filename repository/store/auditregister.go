@@ -24,6 +24,9 @@ func (a *audit) checkRegister(ctx context.Context) error {
 	if err := a.checkFarRegisters(ctx); err != nil {
 		return err
 	}
+	if err := a.checkFolderRegisters(ctx); err != nil {
+		return err
+	}
 	if !a.options.DryRun {
 		_ = s.withRegister(ctx, func(w *register.Writer) error { // the verification reports errors
 			s.shareRegister(ctx, w)

@@ -96,7 +96,7 @@ func auditingChild(ctx context.Context, s *Store, after string) int {
 		}
 		if read++; read > n*filesInAll {
 			fmt.Println("paused")
-			select {}
+			time.Sleep(time.Hour) // select{} would be a deadlock, which ends the process
 		}
 	}})
 	fmt.Println("error", err)

@@ -120,6 +120,7 @@ type examination struct {
 	found   int64           // findings
 	missing bool            // the copy lacks the object
 	owed    bool            // the copy was last known to lack the newest version
+	lacked  bool            // the copy was last known to lack the package, or that version
 	behind  bool            // the copy has an earlier version
 	faults  map[string]bool // files of the object that are not whole
 	unknown *object         // the version of a far copy that the catalogue does not have
@@ -281,16 +282,17 @@ func (s *Store) examine(ctx context.Context, card catalogue.Package, copies []*c
 	if err != nil {
 		return nil, err
 	}
-	owed := map[string]bool{}
+	status := map[string]catalogue.Status{}
 	for _, k := range held {
-		owed[k.Name] = k.Status == catalogue.Owed
+		status[k.Name] = k.Status
 	}
 	results := make([]*examination, len(copies))
 	errs := make([]error, len(copies))
 	var wait sync.WaitGroup
 	for i, c := range copies {
 		results[i] = &examination{store: s, copy: c, expect: x, report: report, advance: advance,
-			owed: owed[c.name]}
+			owed: status[c.name] == catalogue.Owed}
+		results[i].lacked = results[i].owed || status[c.name] == catalogue.Missing
 		wait.Go(func() { errs[i] = results[i].run(ctx) })
 	}
 	wait.Wait()

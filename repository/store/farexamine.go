@@ -35,6 +35,11 @@ func (e *examination) runFar(ctx context.Context) error {
 			"the copy has an earlier version; a repair brings the newest")
 		return nil
 	}
+	if e.farHalf(ctx, files) {
+		e.missing = true
+		e.addFinding(MissingObject, "", "", "", "the package is not complete in this copy; the next filling goes on")
+		return nil
+	}
 	for _, name := range sortedKeys(files) {
 		want, known := e.expect.digests[name]
 		switch {
@@ -53,6 +58,27 @@ func (e *examination) runFar(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// farHalf reports whether the copy lacked the package, and a process was cut off while it brought it: the inventory or
+// its sidecar, which come last, are not there.
+func (e *examination) farHalf(ctx context.Context, files map[string]remote.Entry) bool {
+	if !e.lacked {
+		return false
+	}
+	if _, there := files[ocfl.InventoryFile]; !there {
+		return true
+	}
+	name, want := ocfl.Sidecar(ocfl.SHA512, e.expect.card.Inventory)
+	_, sum, err := e.copy.farInventory(ctx, e.expect.card.Path, "")
+	if err != nil || sum != e.expect.card.Inventory {
+		return false
+	}
+	if _, there := files[name]; !there {
+		return true
+	}
+	text, err := readFarFile(ctx, e.copy.far, farName(e.expect.card.Path, name), 1<<20)
+	return err == nil && string(text) != string(want)
 }
 
 // farEarlier is expectation.earlier for a far copy. It also finds a version there that is valid in itself, and that

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,14 +25,7 @@ const pushedFile = "register.pushed"
 const maxTileFile = 256 * (2 + 1<<16)
 
 // pushed returns the number of leaves that were brought to each far copy.
-func (s *Store) pushed() map[string]int64 {
-	sizes := map[string]int64{}
-	text, err := readSmall(filepath.Join(s.root, pushedFile), 1<<20)
-	if err == nil && json.Unmarshal(text, &sizes) != nil {
-		return map[string]int64{} // a damaged one: the next push writes it again
-	}
-	return sizes
-}
+func (s *Store) pushed() map[string]int64 { return s.notedLeaves(pushedFile) }
 
 // shareFarRegister brings the leaves that far copies lack. It returns the errors of copies by name. A copy that fails
 // gets the leaves later. If another process is at it, nothing is done.
@@ -56,14 +48,13 @@ func (s *Store) shareFarRegister(ctx context.Context) map[string]error {
 		if !c.isFar() || sizes[c.name] == head.Size || c.check(s.id) != nil {
 			continue
 		}
-		size, err := s.pushRegister(ctx, c)
+		size, err := s.pushRegister(ctx, c, sizes[c.name])
 		if err != nil {
 			failed[c.name] = fmt.Errorf("the register in copy %s: %w", c.name, err)
 			continue
 		}
 		sizes[c.name] = size
-		text, _ := json.Marshal(sizes) // has no value that JSON lacks
-		if err := s.disk.replaceFile(filepath.Join(s.root, pushedFile), text, workingFile); err != nil {
+		if err := s.noteLeaves(pushedFile, sizes); err != nil {
 			failed[c.name] = err
 		}
 	}
@@ -73,18 +64,18 @@ func (s *Store) shareFarRegister(ctx context.Context) map[string]error {
 // pushTries is the number of attempts of a push. A writer removes a partial tile once its full tile exists.
 const pushTries = 3
 
-// pushRegister brings the leaves that a far copy lacks, and returns their number there. A register that disagrees is
-// never written to.
-func (s *Store) pushRegister(ctx context.Context, c *copyFolder) (size int64, err error) {
+// pushRegister brings the leaves that a far copy lacks, and returns their number there. A register that disagrees, or
+// that has fewer leaves than it had, is never written to.
+func (s *Store) pushRegister(ctx context.Context, c *copyFolder, had int64) (size int64, err error) {
 	for range pushTries {
-		if size, err = s.tryPushRegister(ctx, c); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
+		if size, err = s.tryPushRegister(ctx, c, had); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
 			break
 		}
 	}
 	return size, err
 }
 
-func (s *Store) tryPushRegister(ctx context.Context, c *copyFolder) (int64, error) {
+func (s *Store) tryPushRegister(ctx context.Context, c *copyFolder, had int64) (int64, error) {
 	r, err := register.OpenReader(s.registerPath())
 	if err != nil {
 		return 0, err
@@ -102,6 +93,10 @@ func (s *Store) tryPushRegister(ctx context.Context, c *copyFolder) (int64, erro
 		from = there.Size
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
+	}
+	if from < had {
+		return 0, fmt.Errorf("it has %d leaves, and had %d: it was rolled back; quire audit reports it, and brings "+
+			"them again", from, had)
 	}
 	if from == r.Head.Size {
 		return from, nil
@@ -165,7 +160,7 @@ func (a *audit) checkFarRegister(ctx context.Context, c *copyFolder, r *register
 		writes = writes && a.options.Repair
 	}
 	writes = writes && mend != mendByNothing
-	a.addFarRegister(*f, c, writes)
+	a.addCopyRegister(*f, c, writes)
 	if writes && mend == mendByRepair {
 		a.note(c.setFarRegisterAside(ctx))
 	}
@@ -236,8 +231,8 @@ func (c *copyFolder) judgeRegister(ctx context.Context, r *register.Reader, had 
 	return f, mendByPush, nil
 }
 
-// addFarRegister adds a finding about the register of a far copy.
-func (a *audit) addFarRegister(f register.Finding, c *copyFolder, mended bool) {
+// addCopyRegister adds a finding about the register of a copy.
+func (a *audit) addCopyRegister(f register.Finding, c *copyFolder, mended bool) {
 	a.addObject(Finding{Code: Code(f.Code), Copy: c.name, File: registerFolder + "/" + f.File, Expected: f.Expected,
 		Found: f.Found, Detail: f.Detail}, mended)
 }
@@ -246,8 +241,7 @@ func (a *audit) addFarRegister(f register.Finding, c *copyFolder, mended bool) {
 func (s *Store) forgetPushed(c *copyFolder) error {
 	sizes := s.pushed()
 	delete(sizes, c.name)
-	text, _ := json.Marshal(sizes) // has no value that JSON lacks
-	return s.disk.replaceFile(filepath.Join(s.root, pushedFile), text, workingFile)
+	return s.noteLeaves(pushedFile, sizes)
 }
 
 // setFarRegisterAside moves the register of a far copy to its quarantine.
@@ -305,7 +299,7 @@ func (a *audit) readFarRegister(ctx context.Context, c *copyFolder) error {
 		case err == nil:
 			err = errOther
 		}
-		a.addFarRegister(register.Finding{Code: register.RegisterDamaged, File: name, Detail: fmt.Sprintf(
+		a.addCopyRegister(register.Finding{Code: register.RegisterDamaged, File: name, Detail: fmt.Sprintf(
 			"%v; quire audit --repair writes it again", err)}, c, repair)
 		if repair {
 			a.note(c.far.Replace(ctx, registerFolder+"/"+name, want))

@@ -136,24 +136,6 @@ func (s *Store) enter(ctx context.Context, list *noteLeaves) error {
 	return err
 }
 
-// shareRegister appends to the register of each copy the leaves that it lacks. It returns the errors of
-// copies by name. The caller holds the lock of the register.
-func (s *Store) shareRegister(ctx context.Context, w *register.Writer) map[string]error {
-	s.ledger.unshared = 0
-	failed := map[string]error{}
-	for _, c := range s.present() {
-		release, err := s.hold([]*copyFolder{c})
-		if err == nil {
-			_, err = w.CatchUp(ctx, c.register())
-			release()
-		}
-		if err != nil {
-			failed[c.name] = err
-		}
-	}
-	return failed
-}
-
 // closeRegister brings the copies up to date. Copies that fail get the leaves when the repository is next
 // opened.
 func (s *Store) closeRegister() {

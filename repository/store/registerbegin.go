@@ -68,6 +68,9 @@ func (s *Store) beginRegister(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("beginning the register of %s: %w", s.root, err)
 	}
+	if err := s.noteLeaves(sharedFile, map[string]int64{}); err != nil { // of a register that was lost everywhere
+		return fmt.Errorf("beginning the register of %s: %w", s.root, err)
+	}
 	w, err := createRegister(ctx, s.registerOptions(), s.id)
 	if err != nil {
 		return fmt.Errorf("beginning the register of %s: %w", s.root, err)

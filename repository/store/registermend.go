@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -65,7 +66,7 @@ func (s *Store) setRegistersAside(ctx context.Context) error {
 			continue
 		}
 		aside := filepath.Join(c.quarantine(newToken()), registerFolder)
-		if err := s.setAside(c.register(), aside); err != nil {
+		if err := errors.Join(s.forgetShared([]string{c.name}), s.setAside(c.register(), aside)); err != nil {
 			return err
 		}
 		s.addRecovery(Recovery{Outcome: Mended, Detail: fmt.Sprintf("the register of copy %s is in %s now, and is "+
