@@ -299,7 +299,8 @@ func TestReadBackSizes(t *testing.T) {
 				t.Errorf("%d bytes, %v: %v", size, c.paths, err)
 			}
 		}
-		if sum, n, err := sumCold(ctx, bad, func(int64) {}); err != nil || sum != sumBytes(wrong) || n != int64(len(wrong)) {
+		sum, n, err := sumCold(ctx, bad, func(int64) {})
+		if err != nil || sum != sumBytes(wrong) || n != int64(len(wrong)) {
 			t.Errorf("%d bytes: %s of %d, %v", size, sum, n, err)
 		}
 	}

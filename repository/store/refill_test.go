@@ -18,8 +18,8 @@ func lost(t *testing.T, packages int) *Store {
 	t.Helper()
 	s := newRepository(t)
 	for n := range packages {
-		mustIngest(t, s, makePackage(t, fmt.Sprintf("urn:test:%03d", n), content{"a.log": fmt.Sprint(n), "b/c": "same"}),
-			IngestOptions{})
+		files := content{"a.log": fmt.Sprint(n), "b/c": "same"}
+		mustIngest(t, s, makePackage(t, fmt.Sprintf("urn:test:%03d", n), files), IngestOptions{})
 	}
 	_ = s.Close()
 	remove(t, s.copies[1].path)

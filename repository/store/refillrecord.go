@@ -34,7 +34,8 @@ func (b *refillBatch) record(ctx context.Context, begun *journal) error {
 				noteEvent{Object: item.card.Object, Path: item.card.Path, File: e.File, Text: string(text)})
 			line := e.Event
 			line.Copy = copyOf(e.Copy)
-			states = append(states, catalogue.State{Package: item.card.ID, Copy: line.Copy, Status: e.Status, Event: line})
+			states = append(states,
+				catalogue.State{Package: item.card.ID, Copy: line.Copy, Status: e.Status, Event: line})
 		}
 		all.list, all.err = append(all.list, l.list...), errors.Join(all.err, l.err)
 	}
@@ -91,7 +92,8 @@ func (b *refillBatch) nameEvents(j *journal) error {
 	for _, e := range j.Events {
 		for _, c := range b.having(e.Path) {
 			folder := filepath.Join(c.object(e.Path), ocfl.LogsDir)
-			if err := b.disks[c].rename(filepath.Join(folder, tempName(e.File)), filepath.Join(folder, e.File)); err != nil {
+			temp, final := filepath.Join(folder, tempName(e.File)), filepath.Join(folder, e.File)
+			if err := b.disks[c].rename(temp, final); err != nil {
 				return err
 			}
 		}
