@@ -131,6 +131,7 @@ func (m *mixed) check() {
 	for _, c := range m.copies() {
 		places[c.name] = c
 	}
+	m.listed(places)
 	findings := m.audit()
 	for _, f := range findings {
 		m.found[f.Code]++
@@ -148,6 +149,27 @@ func (m *mixed) check() {
 	clear(m.harmed)
 	m.settled()
 	m.content()
+}
+
+// listed checks that each acknowledged package is in a copy, or that the copy is listed as owed the package.
+func (m *mixed) listed(places map[string]copyPlace) {
+	m.t.Helper()
+	owed := map[string]bool{}
+	for line := range strings.Lines(m.output("list", "--owed", "--json")) {
+		var d struct{ Package, Copy string }
+		if json.Unmarshal([]byte(line), &d) == nil {
+			owed[d.Package+" "+d.Copy] = true
+		}
+	}
+	purged := m.purged()
+	for n, h := range m.held {
+		for name, c := range places {
+			if h.version > 0 && !purged[n] && m.object(c, n) == "" && !owed[identifier(n)+" "+name] &&
+				!m.harmed[identifier(n)+" "+name] {
+				m.t.Errorf("after %s, %s has no %s, and is not listed", m.last, name, identifier(n))
+			}
+		}
+	}
 }
 
 // expected reports whether a finding is no loss: the test made the damage, or the copy is owed the package.

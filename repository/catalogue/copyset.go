@@ -37,6 +37,18 @@ func (c *Catalogue) AddCopy(ctx context.Context, name string, since time.Time) e
 	}
 }
 
+// HasCopy reports whether each package has a state in a copy. [Catalogue.AddCopy] writes the states in the order of the
+// ids, so the last package has none if it was cut off.
+func (c *Catalogue) HasCopy(ctx context.Context, name string) (bool, error) {
+	has, err := collect(ctx, c, func(row scanner) (there bool, err error) { return there, row.Scan(&there) },
+		`SELECT EXISTS (SELECT 1 FROM copies WHERE package = last.id AND name = ?)
+			FROM (SELECT max(id) AS id FROM packages) AS last WHERE last.id IS NOT NULL`, name)
+	if err != nil {
+		return false, fmt.Errorf("catalogue: looking for copy %s: %w", name, err)
+	}
+	return len(has) == 0 || has[0], nil
+}
+
 // DropCopy forgets the states of all packages in a copy. Its events stay.
 func (c *Catalogue) DropCopy(ctx context.Context, name string) error {
 	err := c.inTx(ctx, func(tx *sql.Tx) error {

@@ -161,6 +161,25 @@ func (s *Store) AddCopy(ctx context.Context, path string) (CopyPlace, error) {
 	return place, nil
 }
 
+// settleCopies gives each package its state in a copy that a killed process had added to the list.
+func (s *Store) settleCopies(ctx context.Context) error {
+	for _, c := range s.copies {
+		has, err := s.catalogue.HasCopy(ctx, c.name)
+		if err == nil && has {
+			continue
+		}
+		if err == nil {
+			err = s.catalogue.AddCopy(ctx, c.name, s.moment())
+		}
+		if err != nil {
+			return err
+		}
+		s.addRecovery(Recovery{Outcome: Finished, Detail: "the adding of " + c.name + " was cut off; it lacks " +
+			"packages, and quire list --owed lists them"})
+	}
+	return nil
+}
+
 // newCopy writes a new copy into a folder, and returns its name.
 func (s *Store) newCopy(ctx context.Context, config *repositoryConfig, path string) (string, error) {
 	others := []string{path}

@@ -240,7 +240,7 @@ func (s *Store) documentVersions(ctx context.Context, name string) ([]DocumentVe
 	if err != nil {
 		return nil, nil, err
 	}
-	o := s.truth(r.Package)
+	o := s.folderTruth(r.Package)
 	if o == nil {
 		return nil, nil, fmt.Errorf("document %s: no available copy has its inventory; audit the repository", name)
 	}

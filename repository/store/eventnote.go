@@ -70,7 +70,10 @@ func (s *Store) recordEvents(ctx context.Context, list []objectEvent, rows func(
 
 // noteEvent adds an event to a note, and its leaf to the leaves.
 func (s *Store) noteEvent(ctx context.Context, j *journal, all *leaves, e objectEvent) error {
-	e.Away = s.away()
+	var err error
+	if e.Away, err = s.unreached(); err != nil {
+		return err
+	}
 	text, err := e.marshal()
 	if err != nil {
 		return err
@@ -90,6 +93,22 @@ func (s *Store) noteEvent(ctx context.Context, j *journal, all *leaves, e object
 	all.list, all.err = append(all.list, l.list...), errors.Join(all.err, l.err)
 	j.Events = append(j.Events, noteEvent{Object: e.object, Path: e.path, File: e.File, Text: string(text)})
 	return nil
+}
+
+// unreached returns the copies that this program does not write to: those that are away, and those that another
+// command added after the repository was opened. An event names them, so that no audit takes it for removed there.
+func (s *Store) unreached() ([]string, error) {
+	config, err := readConfig(s.root)
+	if err != nil {
+		return nil, err
+	}
+	list := s.away()
+	for _, p := range config.Copies {
+		if s.copyNamed(p.Name) == nil {
+			list = append(list, p.Name)
+		}
+	}
+	return list, nil
 }
 
 // putEvents enters the leaves of a note of events, and writes the events. It can be repeated. The caller holds

@@ -87,9 +87,17 @@ func (x *expectation) add(name, sum string) {
 	}
 }
 
-// truth finds the inventory with the digest in the catalogue, in any copy: at the root of the
-// object or in its newest version.
+// truth finds the inventory with the digest in the catalogue, in any copy, far ones last.
 func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
+	if o := s.folderTruth(card, first...); o != nil {
+		return o
+	}
+	return s.farTruth(card.Path, card.Inventory)
+}
+
+// folderTruth is truth for folders: the inventory is at the root of the object or in its newest version. Servers for
+// readers never wait for a far copy.
+func (s *Store) folderTruth(card catalogue.Package, first ...*copyFolder) *object {
 	for _, c := range append(slices.Clone(first), s.present()...) {
 		if c.isFar() {
 			continue
@@ -105,7 +113,7 @@ func (s *Store) truth(card catalogue.Package, first ...*copyFolder) *object {
 			}
 		}
 	}
-	return s.farTruth(card.Path, card.Inventory)
+	return nil
 }
 
 // examination reads one object in one copy, in place.

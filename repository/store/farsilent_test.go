@@ -45,3 +45,20 @@ func TestSilentPlace(t *testing.T) {
 		t.Error("a copy that answers again is away")
 	}
 }
+
+// TestDocumentWithoutFolders checks that a program that reads a document, such as the access rules, does not wait for a
+// far copy if no folder has it.
+func TestDocumentWithoutFolders(t *testing.T) {
+	s := newRepository(t)
+	mustAdd(t, s, mount(t))
+	r := mustSet(t, s, "rules: []", "first")
+	for _, c := range s.folders() {
+		remove(t, c.object(r.Object))
+	}
+	far := s.copies[len(s.copies)-1]
+	silent := &silentPlace{Place: far.far}
+	far.far, far.silence.patience = silent, 10*time.Millisecond
+	if _, _, err := s.Document(context.Background(), RulesDocument, 0); err == nil || silent.asked > 0 {
+		t.Errorf("the far copy was asked %d times: %v", silent.asked, err)
+	}
+}

@@ -133,6 +133,9 @@ func (s *Store) ApprovePurge(ctx context.Context, token, by string,
 		return PurgeStatus{}, err
 	}
 	defer l.release()
+	if err := s.sameCopies(); err != nil { // a copy that this program does not know would keep the package
+		return PurgeStatus{}, err
+	}
 	if err := s.settle(ctx, key); err != nil {
 		return PurgeStatus{}, err
 	}

@@ -151,7 +151,10 @@ func (s *Store) settleAll(ctx context.Context) error {
 	if s.readOnly {
 		return s.pending()
 	}
-	err := s.recover(ctx)
+	err := s.settleCopies(ctx) // before a change of a package writes its states
+	if err == nil {
+		err = s.recover(ctx)
+	}
 	if err == nil {
 		err = s.finishPurges(ctx)
 	}
