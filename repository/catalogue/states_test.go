@@ -13,8 +13,8 @@ func TestSetStates(t *testing.T) {
 	c := open(t, filepath.Join(t.TempDir(), "c.db"))
 	state := func(id string, s Status, days int) State {
 		at := noon.Add(time.Duration(days) * 24 * time.Hour)
-		return State{Package: id, Copy: "copy-1", Status: s, Event: Event{File: "of-" + string(s) + ".xml", ID: string(s),
-			Type: "recovery", Time: at, Outcome: "success", Copy: "copy-1"}}
+		return State{Package: id, Copy: "copy-1", Status: s, Event: Event{File: "of-" + string(s) + ".xml",
+			ID: string(s), Type: "recovery", Time: at, Outcome: "success", Copy: "copy-1"}}
 	}
 	for _, id := range []string{"a", "b"} {
 		if err := c.Put(ctx, record(id)); err != nil {
