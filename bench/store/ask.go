@@ -113,7 +113,7 @@ func (m *measurement) refill() (err error) {
 	if _, err := call(m.quire, "init", "rebuild", m.repo(), "--copy", m.copy(1), "--copy", m.copy(2)); err != nil {
 		return err
 	}
-	m.Refill, err = call(m.quire, "audit", "--repair", "--repo", m.repo())
+	m.Refill, err = call(m.quire, "audit", "--repair", "--owed", "--repo", m.repo())
 	if err != nil {
 		return err
 	}

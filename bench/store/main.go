@@ -42,7 +42,7 @@ type measurement struct {
 	Steps    []step  // of the ingest
 	Commands []usage // of the program, on the full repository
 	Copy     usage   // cp -r of one copy, then sha512sum of both
-	Refill   usage   // audit --repair after the loss of that copy
+	Refill   usage   // audit --repair --owed after the loss of that copy
 	Files    int     // in one copy
 	Bytes    int64   // in one copy
 

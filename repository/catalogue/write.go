@@ -68,10 +68,17 @@ func putCopy(ctx context.Context, tx *sql.Tx, id string, k Copy) error {
 }
 
 func putEvent(ctx context.Context, tx *sql.Tx, id string, e Event) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO events (package, file, id, type, time, outcome, detail, copy)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy)
+	_, err := tx.ExecContext(ctx, insertEvent, id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy)
 	return err
 }
+
+const (
+	insertEvent = `INSERT INTO events (package, file, id, type, time, outcome, detail, copy)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+	setStatus = `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
+		checked = max(checked, excluded.checked)`
+)
 
 // SetStatus records that the state of a package in a copy has changed, with the event.
 func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
@@ -80,17 +87,56 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 		checked = when
 	}
 	err := c.inTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx,
-			`INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
-			checked = max(checked, excluded.checked)`,
-			id, copyName, string(s), stamp(when), stamp(checked)); err != nil {
+		if _, err := tx.ExecContext(ctx, setStatus, id, copyName, string(s), stamp(when), stamp(checked)); err != nil {
 			return err
 		}
 		return putEvent(ctx, tx, id, e)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue: writing the state of %s in %s: %w", id, copyName, err)
+	}
+	return nil
+}
+
+// State is a new state of a package in a copy, with the event that says so.
+type State struct {
+	Package, Copy string
+	Status        Status
+	Event         Event
+}
+
+// SetStates records states as SetStatus does, from the times of their events, in one transaction.
+func (c *Catalogue) SetStates(ctx context.Context, states []State) error {
+	err := c.inTx(ctx, func(tx *sql.Tx) error {
+		status, err := tx.PrepareContext(ctx, setStatus)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = status.Close() }() // every Exec is checked; the transaction decides
+		event, err := tx.PrepareContext(ctx, insertEvent)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = event.Close() }()
+		for _, k := range states {
+			checked := ""
+			if k.Status.WasRead() {
+				checked = stamp(k.Event.Time)
+			}
+			if _, err := status.ExecContext(ctx, k.Package, k.Copy, string(k.Status), stamp(k.Event.Time),
+				checked); err != nil {
+				return err
+			}
+			e := k.Event
+			if _, err := event.ExecContext(ctx, k.Package, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail,
+				e.Copy); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("catalogue: writing %d states: %w", len(states), err)
 	}
 	return nil
 }
