@@ -25,6 +25,7 @@ import (
 func main() {
 	var m measurement
 	flag.IntVar(&m.Packages, "packages", 100_000, "number of packages")
+	flag.IntVar(&m.Lost, "lost", 10_000, "number of packages of the repository that loses a copy")
 	flag.StringVar(&m.work, "work", "", "an empty folder for all files")
 	flag.StringVar(&m.quire, "quire", "build/quire", "the program")
 	out := flag.String("out", "docs/explanation/722_performance-store.md", "the page to write")
@@ -41,8 +42,10 @@ type measurement struct {
 	When     string
 	Steps    []step  // of the ingest
 	Commands []usage // of the program, on the full repository
+	Load     float64 // of the machine, as the commands began
+	Lost     int     // packages of the repository that loses a copy
 	Copy     usage   // cp -r of one copy, then sha512sum of both
-	Refill   usage   // audit --repair after the loss of that copy
+	Refill   usage   // audit --repair --owed after the loss of that copy
 	Files    int     // in one copy
 	Bytes    int64   // in one copy
 
@@ -65,7 +68,7 @@ func (m *measurement) run(ctx context.Context, out string) error {
 	}{
 		{"ingest", len(m.Steps) > 0, func() error { return m.ingest(ctx) }},
 		{"commands", len(m.Commands) > 0, m.ask},
-		{"refill", m.Refill.CPU > 0, m.refill},
+		{"refill", m.Refill.CPU > 0, func() error { return m.lose(ctx) }},
 	} {
 		if part.done {
 			continue

@@ -195,11 +195,13 @@ func (m *mixed) kill(name string, args ...string) string {
 	if err := cmd.Start(); err != nil {
 		m.t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // its status is in cmd
+		close(ended)
+	}()
 	select {
-	case err := <-ended:
-		ended <- err
+	case <-ended:
 		server = false
 	case <-time.After(after):
 		if server {
@@ -233,10 +235,10 @@ func (m *mixed) kill(name string, args ...string) string {
 }
 
 // await waits for the end of a command.
-func (m *mixed) await(cmd *exec.Cmd, ended <-chan error) {
+func (m *mixed) await(cmd *exec.Cmd, ended <-chan struct{}) {
 	m.t.Helper()
 	select {
-	case <-ended: // its status is in cmd
+	case <-ended:
 	case <-time.After(5 * time.Minute):
 		_ = cmd.Process.Kill()
 		m.t.Fatalf("%s hangs", m.last)

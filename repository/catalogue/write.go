@@ -61,18 +61,27 @@ func putCopy(ctx context.Context, tx *transaction, id string, k Copy) error {
 	return err
 }
 
+var eventColumns = []string{"package", "file", "id", "type", "time", "outcome", "detail", "copy"}
+
+func eventRow(id string, e Event) []any {
+	return []any{id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy}
+}
+
 func putEvents(ctx context.Context, tx *transaction, id string, es []Event) error {
 	rows := make([][]any, 0, len(es))
 	for _, e := range es {
-		rows = append(rows, []any{id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy})
+		rows = append(rows, eventRow(id, e))
 	}
-	return tx.engine.insert(ctx, tx, "events",
-		[]string{"package", "file", "id", "type", "time", "outcome", "detail", "copy"}, rows)
+	return tx.engine.insert(ctx, tx, "events", eventColumns, rows)
 }
 
 func putEvent(ctx context.Context, tx *transaction, id string, e Event) error {
 	return putEvents(ctx, tx, id, []Event{e})
 }
+
+const setStatus = `INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
+	ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
+	checked = CASE WHEN copies.checked > excluded.checked THEN copies.checked ELSE excluded.checked END`
 
 // SetStatus records that the state of a package in a copy has changed, with the event.
 func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status, when time.Time, e Event) error {
@@ -81,17 +90,48 @@ func (c *Catalogue) SetStatus(ctx context.Context, id, copyName string, s Status
 		checked = when
 	}
 	err := c.inTx(ctx, func(tx *transaction) error {
-		if _, err := tx.ExecContext(ctx,
-			`INSERT INTO copies (package, name, status, since, checked) VALUES (?, ?, ?, ?, ?)
-			ON CONFLICT (package, name) DO UPDATE SET status = excluded.status, since = excluded.since,
-			checked = CASE WHEN copies.checked > excluded.checked THEN copies.checked ELSE excluded.checked END`,
-			id, copyName, string(s), stamp(when), stamp(checked)); err != nil {
+		if _, err := tx.ExecContext(ctx, setStatus, id, copyName, string(s), stamp(when), stamp(checked)); err != nil {
 			return err
 		}
 		return putEvent(ctx, tx, id, e)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue: writing the state of %s in %s: %w", id, copyName, err)
+	}
+	return nil
+}
+
+// State is a new state of a package in a copy, with the event that says so.
+type State struct {
+	Package, Copy string
+	Status        Status
+	Event         Event
+}
+
+// SetStates records states as SetStatus does, from the times of their events, in one transaction.
+func (c *Catalogue) SetStates(ctx context.Context, states []State) error {
+	err := c.inTx(ctx, func(tx *transaction) error {
+		status, err := tx.PrepareContext(ctx, setStatus)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = status.Close() }() // every Exec is checked; the transaction decides
+		events := make([][]any, 0, len(states))
+		for _, k := range states {
+			checked := ""
+			if k.Status.WasRead() {
+				checked = stamp(k.Event.Time)
+			}
+			if _, err := status.ExecContext(ctx, tx.engine.values([]any{k.Package, k.Copy, string(k.Status),
+				stamp(k.Event.Time), checked})...); err != nil {
+				return err
+			}
+			events = append(events, eventRow(k.Package, k.Event))
+		}
+		return tx.engine.insert(ctx, tx, "events", eventColumns, events)
+	})
+	if err != nil {
+		return fmt.Errorf("catalogue: writing %d states: %w", len(states), err)
 	}
 	return nil
 }

@@ -328,7 +328,7 @@ func (a *audit) compareEvents(ctx context.Context, card catalogue.Package, h his
 			Detail: "the register does not know the object by this salt"}, !a.options.DryRun)
 	}
 	if repair && len(faults.forged) > 0 {
-		a.note(a.store.takeOut(card, e.copy, faults.forged))
+		a.note(a.store.takeOut(ctx, card, e.copy, faults.forged))
 	}
 	return nil
 }
@@ -389,8 +389,9 @@ func (s *Store) eventFaults(card catalogue.Package, h history, c *copyFolder) (f
 }
 
 // takeOut moves forged events of an object to the quarantine of the copy, below the path of the object: their
-// text may name any package.
-func (s *Store) takeOut(card catalogue.Package, c *copyFolder, names []string) error {
+// text may name any package. A change of the package since may have taken them into the catalogue, which gets the
+// events of the copies again.
+func (s *Store) takeOut(ctx context.Context, card catalogue.Package, c *copyFolder, names []string) error {
 	l, err := s.tryLock(objectKey(card.Object), exclusive, "package "+card.ID, "taking events out")
 	if err != nil {
 		return fmt.Errorf("copy %s: forged events of %s stay: %w", c.name, card.ID, err)
@@ -402,5 +403,5 @@ func (s *Store) takeOut(card catalogue.Package, c *copyFolder, names []string) e
 		errs = append(errs, s.disk.rename(filepath.Join(c.object(card.Path), ocfl.LogsDir, name),
 			filepath.Join(folder, strings.TrimPrefix(name, "."))))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, s.recordObject(ctx, card.Path, nil))...)
 }

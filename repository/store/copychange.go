@@ -165,12 +165,24 @@ func (s *Store) AddCopy(ctx context.Context, path string) (CopyPlace, error) {
 func (s *Store) settleCopies(ctx context.Context) error {
 	for _, c := range s.copies {
 		has, err := s.catalogue.HasCopy(ctx, c.name)
-		if err == nil && has {
+		if err != nil {
+			return err
+		}
+		if has {
 			continue
 		}
-		if err == nil {
+		l, err := s.tryLock(copiesLock, shared, "the list of copies of "+s.root, "recovery")
+		var busy *BusyError
+		if errors.As(err, &busy) {
+			return nil // the process that adds it is alive
+		}
+		if err != nil {
+			return err
+		}
+		if err = s.sameCopies(); err == nil {
 			err = s.catalogue.AddCopy(ctx, c.name, s.moment())
 		}
+		l.release()
 		if err != nil {
 			return err
 		}

@@ -130,7 +130,7 @@ func (d *disk) writeFile(path string, text []byte, p purpose) error {
 // process at a time may replace the same file. A temporary file left by a killed process is
 // overwritten.
 func (d *disk) replaceFile(path string, text []byte, p purpose) error {
-	temp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
+	temp := filepath.Join(filepath.Dir(path), tempName(filepath.Base(path)))
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -139,6 +139,9 @@ func (d *disk) replaceFile(path string, text []byte, p purpose) error {
 	}
 	return d.rename(temp, path)
 }
+
+// tempName is the name of a file before it is complete.
+func tempName(name string) string { return "." + name + ".tmp" }
 
 // rename moves a file or folder and syncs both parent folders.
 func (d *disk) rename(from, to string) error {

@@ -74,6 +74,13 @@ func (s *Store) follow(path string, events ...*event) {
 			last = max(last, name)
 		}
 	}
+	for _, e := range events {
+		e.after(last)
+	}
+}
+
+// after names an event so that it sorts after the event file with the newest name in a log.
+func (e *event) after(last string) {
 	if len(last) < len(eventTime) {
 		return
 	}
@@ -81,10 +88,8 @@ func (s *Store) follow(path string, events ...*event) {
 	if err != nil {
 		return // no program of ours wrote it
 	}
-	for _, e := range events {
-		if !e.Time.After(newest) {
-			e.File = eventFile(newest.Add(time.Microsecond), model.EventType(e.Type), e.ID)
-		}
+	if !e.Time.After(newest) {
+		e.File = eventFile(newest.Add(time.Microsecond), model.EventType(e.Type), e.ID)
 	}
 }
 

@@ -36,6 +36,11 @@ func (s *Store) expect(ctx context.Context, card catalogue.Package, first ...*co
 	if err != nil {
 		return nil, err
 	}
+	return s.expectBy(card, sums, first...), nil
+}
+
+// expectBy is expect with the inventories of the versions.
+func (s *Store) expectBy(card catalogue.Package, sums []string, first ...*copyFolder) *expectation {
 	x := &expectation{card: card, truth: s.truth(card, first...), digests: map[string]string{},
 		folders: map[string]bool{}, content: map[string]bool{}, sums: sums}
 	name, content := ocfl.ObjectDeclaration()
@@ -45,7 +50,7 @@ func (s *Store) expect(ctx context.Context, card catalogue.Package, first ...*co
 		x.addInventory(versionName(i+1)+"/", sum)
 	}
 	if x.truth == nil {
-		return x, nil
+		return x
 	}
 	for digest, paths := range x.truth.inventory.Manifest {
 		for _, p := range paths {
@@ -53,7 +58,7 @@ func (s *Store) expect(ctx context.Context, card catalogue.Package, first ...*co
 			x.content[p] = true
 		}
 	}
-	return x, nil
+	return x
 }
 
 // earlier returns the number of an earlier version, if the object in a folder is that version by its

@@ -99,6 +99,10 @@ func faultCases(t *testing.T) []faultCase {
 		return func(s *Store, _ string) error { _, err := s.Ingest(ctx, dir, o); return err }
 	}
 	repair := func(s *Store, _ string) error { _, err := s.Repair(ctx, faultID, RepairOptions{}); return err }
+	refill := func(s *Store, _ string) error {
+		_, err := s.Refill(ctx, "", RepairOptions{}, justErr)
+		return err
+	}
 	return []faultCase{
 		{
 			name:    "new package",
@@ -132,6 +136,26 @@ func faultCases(t *testing.T) []faultCase {
 			},
 			change: repair,
 			check:  repairedOrDamaged,
+		},
+		{
+			name: "refill",
+			prepare: func(t *testing.T, s *Store) {
+				for _, dir := range []string{first, makePackage(t, otherID, content{"x.log": "other"})} {
+					remove(t, mustIngest(t, s, dir, IngestOptions{}).Copies[1].Path)
+				}
+				mustAudit(t, s)
+			},
+			change: refill,
+			check: func(t *testing.T, s *Store) int {
+				state := 1
+				if !mustAudit(t, s).OK() {
+					state = 0
+				}
+				if err := refill(s, ""); err != nil {
+					t.Error(err)
+				}
+				return state
+			},
 		},
 		{
 			name: "new version with a copy away", away: true,

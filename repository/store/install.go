@@ -57,12 +57,20 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal) error {
 
 // drop removes the staged files of a change, and then its journal note.
 func (s *Store) drop(key string, j *journal) error {
+	if err := s.clearStaging(j); err != nil {
+		return err
+	}
+	return s.removeJournal(key)
+}
+
+// clearStaging removes the staged files of a change.
+func (s *Store) clearStaging(j *journal) error {
 	for _, c := range s.present() {
 		if err := s.disk.removeAll(c.staging(j.Tx)); err != nil {
 			return fmt.Errorf("clearing the staging of copy %s: %w", c.name, err)
 		}
 	}
-	return s.removeJournal(key)
+	return nil
 }
 
 // install moves a change into place in one copy.

@@ -27,6 +27,7 @@ const (
 	kindIngest journalKind = "ingest" // a new object, or a new version
 	kindRepair journalKind = "repair" // a complete object that replaces a damaged or missing one
 	kindEvents journalKind = "events" // events of objects that stay as they are; see recordEvents
+	kindRefill journalKind = "refill" // objects that copies lack; a note of events follows it. See refillBatch
 )
 
 // journal is the note of one change to one object, in journal/KEY.json. An object has at most one,
@@ -61,6 +62,10 @@ func (j *journal) check() error {
 		return errors.New("its events are not decided")
 	case j.Kind == kindEvents:
 		return j.checkEvents()
+	case j.Kind == kindRefill && (j.State != begun || !isToken(j.Tx)):
+		return errors.New("it is no refill that has begun")
+	case j.Kind == kindRefill:
+		return nil
 	case j.Kind != kindIngest && j.Kind != kindRepair:
 		return fmt.Errorf("kind %q is unknown", j.Kind)
 	case j.State != begun && j.State != committed:
@@ -105,11 +110,18 @@ func parseJournal(text []byte) (*journal, error) {
 	return &j, nil
 }
 
+// fewEvents is the number of events up to which a note has indents.
+const fewEvents = 8
+
 func (s *Store) journalPath(key string) string {
 	return filepath.Join(s.root, journalFolder, key+".json")
 }
 
 func (j *journal) marshal() ([]byte, error) {
+	if len(j.Events) > fewEvents {
+		text, err := json.Marshal(j)
+		return append(text, '\n'), err
+	}
 	text, err := json.MarshalIndent(j, "", "  ")
 	return append(text, '\n'), err
 }

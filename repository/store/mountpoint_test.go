@@ -32,11 +32,15 @@ func TestMountPointIsNotWritten(t *testing.T) {
 	prove.Serial(t)
 	ctx := context.Background()
 	for _, empty := range []bool{false, true} {
-		for _, change := range []string{"ingest", "repair", "audit", "record"} {
+		for _, change := range []string{"ingest", "repair", "refill", "audit", "record"} {
 			for at := 1; ; at += stride() {
 				s := newRepository(t)
 				r := mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
 				remove(t, r.Copies[1].Path+"/v1/content/logs")
+				if change == "refill" {
+					remove(t, r.Copies[1].Path)
+					mustAudit(t, s)
+				}
 				dir := makePackage(t, otherID, crawl)
 				c, count := s.copies[1], 0
 				away := c.path + "-away"
@@ -52,6 +56,8 @@ func TestMountPointIsNotWritten(t *testing.T) {
 					_, err = s.Ingest(ctx, dir, IngestOptions{})
 				case "repair":
 					_, err = s.Repair(ctx, damagedID, RepairOptions{})
+				case "refill":
+					_, err = s.Refill(ctx, "", RepairOptions{}, justErr)
 				case "audit":
 					_, _ = s.Audit(ctx, nil, AuditOptions{}) // it reports the copy, and goes on
 				case "record":

@@ -55,7 +55,7 @@ func (s *Store) lacking(ctx context.Context, name string) iter.Seq2[*facts, erro
 					yield(nil, err)
 					return
 				}
-				known = &facts{ID: d.Package, Inventory: card.Inventory, Bytes: card.Bytes,
+				known = &facts{ID: d.Package, object: card.Object, Inventory: card.Inventory, Bytes: card.Bytes,
 					Copies: map[string]catalogue.Status{}}
 			}
 			known.Copies[d.Copy] = d.Status

@@ -1,7 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -265,6 +268,40 @@ func TestObjectsAreReadOnly(t *testing.T) {
 		info, err := os.Stat(filepath.Join(r.Copies[0].Path, name))
 		if err != nil || info.Mode().Perm()&0o222 != 0 {
 			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+}
+
+// TestReadBackSizes: wrong bytes in any copy are found, in files that are read at once, in blocks, and at the
+// bound between them.
+func TestReadBackSizes(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	for _, size := range []int{0, 1, alignment, smallSize - 1, smallSize, smallSize + 1, blockSize + 1} {
+		text := bytes.Repeat([]byte("a"), size)
+		wrong := append(bytes.Clone(text), 'x')
+		if size > 0 {
+			wrong = bytes.Clone(text)
+			wrong[size-1] ^= 1
+		}
+		good, bad := filepath.Join(dir, fmt.Sprint("good-", size)), filepath.Join(dir, fmt.Sprint("bad-", size))
+		if err := errors.Join(os.WriteFile(good, text, 0o600), os.WriteFile(bad, wrong, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			paths []string
+			fails bool
+		}{
+			{[]string{good}, false}, {[]string{good, good}, false}, {[]string{bad}, true}, {[]string{bad, bad}, true},
+			{[]string{good, bad}, true}, {[]string{bad, good}, true}, {[]string{good, good, bad}, true},
+		} {
+			err := readBack(ctx, c.paths, sumBytes(text))
+			if (err != nil) != c.fails || err != nil && !strings.Contains(err.Error(), bad) {
+				t.Errorf("%d bytes, %v: %v", size, c.paths, err)
+			}
+		}
+		sum, n, err := sumCold(ctx, bad, func(int64) {})
+		if err != nil || sum != sumBytes(wrong) || n != int64(len(wrong)) {
+			t.Errorf("%d bytes: %s of %d, %v", size, sum, n, err)
 		}
 	}
 }

@@ -167,6 +167,11 @@ func (s *Store) settle(ctx context.Context, key string) error {
 		if err := s.drop(key, j); err != nil {
 			return err
 		}
+		if j.Kind == kindRefill {
+			s.addRecovery(Recovery{Outcome: Dropped,
+				Detail: fmt.Sprintf("the %s by %s was interrupted; repeat it for the rest", j.Kind, j.By)})
+			return nil
+		}
 		s.addRecovery(Recovery{Package: j.Package, Outcome: Dropped,
 			Detail: fmt.Sprintf("the %s by %s was interrupted before it was complete; no part of it is stored", j.Kind,
 				j.By)})

@@ -30,6 +30,8 @@ type RepairReport struct {
 	Findings []Finding `json:"findings"` // the faults of the copies, the first thousand
 
 	fresh bool // the repair found a fault that was not known before
+	card  catalogue.Package
+	good  []string // the copies that were read in full, without a fault
 }
 
 // and adds a second repair of the same package.
@@ -60,6 +62,15 @@ func (s *Store) Repair(ctx context.Context, id string, o RepairOptions) (RepairR
 
 // repair is Repair; with facts, it does not read the copies first.
 func (s *Store) repair(ctx context.Context, id string, known *facts, o RepairOptions) (RepairReport, error) {
+	report, err := s.repairLocked(ctx, id, known, o)
+	if err == nil && len(report.good) > 0 {
+		err = s.confirmGood(ctx, report.card, report.good)
+	}
+	return report, err
+}
+
+// repairLocked is repair under the lock of the object.
+func (s *Store) repairLocked(ctx context.Context, id string, known *facts, o RepairOptions) (RepairReport, error) {
 	if err := s.Writable(); err != nil {
 		return RepairReport{}, err
 	}
@@ -152,7 +163,7 @@ func (s *Store) PlanRepair(ctx context.Context, id string, o RepairOptions) (Rep
 func (s *Store) newRepair(card catalogue.Package) *repair {
 	return &repair{store: s, card: card, key: objectKey(card.Object), present: s.present(), far: s.farPresent(),
 		faults: map[*copyFolder]map[string]bool{}, farMends: map[*copyFolder]bool{},
-		report: RepairReport{ID: card.ID, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
+		report: RepairReport{ID: card.ID, card: card, Sources: []string{}, Repaired: []string{}, Findings: []Finding{},
 			Away: s.away()}}
 }
 
@@ -203,7 +214,7 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 	if len(r.present) == 0 {
 		return fmt.Errorf("package %s cannot be repaired: every copy is away", r.card.ID)
 	}
-	if known != nil && known.Inventory == r.card.Inventory {
+	if known != nil && known.Inventory == r.card.Inventory && !r.cameBack(known) {
 		return r.trust(ctx, known)
 	}
 	meter := newMeter(progress, Auditing, r.card.Bytes*int64(len(r.present)))
@@ -217,7 +228,9 @@ func (r *repair) find(ctx context.Context, known *facts, progress func(Progress)
 		r.expect = e.expect
 		r.faults[e.copy] = e.faults
 		switch st := e.status(); {
-		case st == catalogue.Good, st == catalogue.AsListed:
+		case st == catalogue.Good:
+			r.report.good = append(r.report.good, e.copy.name)
+		case st == catalogue.AsListed:
 		case e.copy.isFar():
 			r.farBad = append(r.farBad, e.copy)
 			r.farMends[e.copy] = true

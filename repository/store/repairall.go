@@ -150,6 +150,9 @@ func (s *Store) RepairAll(ctx context.Context, d *Damage, o RepairOptions,
 	if err := s.Writable(); err != nil {
 		return RepairSum{}, err
 	}
+	if err := s.settleRefills(ctx); err != nil {
+		return RepairSum{}, err
+	}
 	run := &repairRun{store: s, meter: newMeter(o.Progress, Repairing, d.bytes), each: each}
 	err := d.each(func(line damageLine) error {
 		if line.Purged {
@@ -161,8 +164,11 @@ func (s *Store) RepairAll(ctx context.Context, d *Damage, o RepairOptions,
 			s.removeEmpty(line.Copy, line.Folder)
 			return nil
 		}
-		return run.one(ctx, &line.facts)
+		return run.add(ctx, &line.facts)
 	})
+	if err == nil {
+		err = run.flush(ctx)
+	}
 	return run.sum, err
 }
 
@@ -211,6 +217,51 @@ type repairRun struct {
 	meter *meter
 	each  func(RepairReport, error) error
 	sum   RepairSum
+
+	waiting []*facts // for the next batch
+	bytes   int64
+}
+
+// add repairs a package, alone or with the next batch.
+func (run *repairRun) add(ctx context.Context, known *facts) error {
+	if !run.store.batchable(known) {
+		return run.one(ctx, known)
+	}
+	run.waiting = append(run.waiting, known)
+	if run.bytes += known.Bytes; len(run.waiting) < run.store.batchObjects && run.bytes < batchBytes {
+		return nil
+	}
+	return run.flush(ctx)
+}
+
+// flush repairs the packages that wait.
+func (run *repairRun) flush(ctx context.Context) error {
+	list := run.waiting
+	run.waiting, run.bytes = nil, 0
+	done, undone := run.store.refillBatch(ctx, list)
+	for _, known := range list {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		report, ok := done[known.ID]
+		if !ok {
+			if err := run.one(ctx, known); err != nil {
+				return err
+			}
+			continue
+		}
+		err := undone
+		if err != nil {
+			err = fmt.Errorf("the package is in place, but its event is not complete; the next command on this "+
+				"repository finishes that: %w", undone)
+		}
+		run.meter.add(known.Bytes)
+		run.sum.add(report, err)
+		if err := run.each(report, err); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (run *repairRun) one(ctx context.Context, known *facts) error {
@@ -244,6 +295,9 @@ func (s *Store) Refill(ctx context.Context, name string, o RepairOptions,
 	if name != "" && s.copyNamed(name) == nil {
 		return RepairSum{}, fmt.Errorf("the repository has no copy %q", name)
 	}
+	if err := s.settleRefills(ctx); err != nil {
+		return RepairSum{}, err
+	}
 	total, err := s.lackedBytes(ctx, name)
 	if err != nil {
 		return RepairSum{}, err
@@ -251,11 +305,14 @@ func (s *Store) Refill(ctx context.Context, name string, o RepairOptions,
 	run := &repairRun{store: s, meter: newMeter(o.Progress, Repairing, total), each: each}
 	for known, err := range s.lacking(ctx, name) {
 		if err == nil {
-			err = run.one(ctx, known)
+			err = run.add(ctx, known)
 		}
 		if err != nil {
 			return run.sum, err
 		}
+	}
+	if err := run.flush(ctx); err != nil {
+		return run.sum, err
 	}
 	return run.sum, s.refillEvents(ctx)
 }

@@ -97,20 +97,22 @@ func (r *repair) bytes() int64 {
 
 // made returns the files whose content follows from the catalogue and the inventory. They need no
 // copy.
-func (r *repair) made() map[string][]byte {
+func (r *repair) made() map[string][]byte { return madeFiles(r.card, r.expect) }
+
+func madeFiles(card catalogue.Package, expect *expectation) map[string][]byte {
 	name, content := ocfl.ObjectDeclaration()
 	files := map[string][]byte{name: content}
 	inventory := func(folder, sum string) {
 		name, content := ocfl.Sidecar(ocfl.SHA512, sum)
 		files[folder+name] = content
-		if sum == r.card.Inventory {
-			files[folder+ocfl.InventoryFile] = r.expect.truth.text
+		if sum == card.Inventory {
+			files[folder+ocfl.InventoryFile] = expect.truth.text
 		}
 	}
-	inventory("", r.card.Inventory)
-	for n := 1; n <= r.card.Head; n++ {
+	inventory("", card.Inventory)
+	for n := 1; n <= card.Head; n++ {
 		folder := versionName(n) + "/"
-		if sum := r.expect.digests[folder+ocfl.InventoryFile]; sum != "" {
+		if sum := expect.digests[folder+ocfl.InventoryFile]; sum != "" {
 			inventory(folder, sum)
 		}
 	}
@@ -208,4 +210,6 @@ type facts struct {
 	Inventory string                      `json:"inventory"` // of the package when it was read
 	Copies    map[string]catalogue.Status `json:"copies"`    // states of the copies that are not good
 	Bytes     int64                       `json:"bytes"`
+
+	object string // its OCFL id, if it is known
 }

@@ -58,6 +58,14 @@ func TestAddCopyCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = s.Close()
+	l, err := s.tryLock(copiesLock, exclusive, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := reopen(t, s.root).Recovered(); len(got) > 0 {
+		t.Errorf("recovered beside the process that adds the copy: %v", got)
+	}
+	l.release()
 	s = reopen(t, s.root)
 	want := []string{damagedID + " copy-4 missing", otherID + " copy-4 missing"}
 	if got := owedIn(t, s); !slices.Equal(got, want) || len(s.Recovered()) != 1 {

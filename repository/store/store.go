@@ -58,13 +58,15 @@ type Store struct {
 	rules     Rules
 	// maxFindings bounds the findings in a report; callbacks receive all.
 	maxFindings int
-	locks       locker
-	users       *lock // shared while the repository is open; a rebuild needs it exclusively
-	readOnly    bool
-	onlyReads   bool // see Options.Reading
-	created     time.Time
-	now         func() time.Time // tests set another clock
-	wait        func(ctx context.Context, d time.Duration)
+	// batchObjects bounds the packages of a batch of a refill.
+	batchObjects int
+	locks        locker
+	users        *lock // shared while the repository is open; a rebuild needs it exclusively
+	readOnly     bool
+	onlyReads    bool // see Options.Reading
+	created      time.Time
+	now          func() time.Time // tests set another clock
+	wait         func(ctx context.Context, d time.Duration)
 
 	ledger ledger
 
@@ -178,7 +180,8 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
 		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, created: config.Created, now: time.Now,
-		wait: pause, maxFindings: maxFindings, locks: newLocker(root, config)}
+		wait: pause, maxFindings: maxFindings,
+		batchObjects: batchObjects, locks: newLocker(root, config)}
 	d.rules = config.Rules
 	if s.software == "" {
 		s.software = "quire"

@@ -77,6 +77,8 @@ func mustBeSynced(t *testing.T, steps []step, part string) {
 			dirty[folder] = "has new " + filepath.Base(st.path)
 		case "sync", "syncdir":
 			delete(dirty, st.path)
+		case "syncall":
+			gone(st.path)
 		case "remove":
 			gone(st.path)
 		}

@@ -186,10 +186,24 @@ func (r *blockReader) close() {
 // sumCold computes the digest of a file from its disk, and its size. It reports the bytes as it
 // reads them.
 func sumCold(ctx context.Context, path string, advance func(int64)) (sum string, size int64, err error) {
-	r, err := openBlocks(path)
+	f, err := openCold(path)
 	if err != nil {
 		return "", 0, err
 	}
+	if f.size < smallSize {
+		buffer := smallBuffers.Get().(*[]byte)
+		defer smallBuffers.Put(buffer)
+		if n, err := f.fill(*buffer); err != nil || n < len(*buffer) {
+			f.close()
+			advance(int64(n))
+			return sumOrNone((*buffer)[:n], err), int64(n), err
+		}
+		f.close() // it grew: it is read again, from its begin
+		if f, err = openCold(path); err != nil {
+			return "", 0, err
+		}
+	}
+	r := readBlocks(f)
 	defer r.close()
 	h := sha512.New()
 	for {
@@ -207,6 +221,14 @@ func sumCold(ctx context.Context, path string, advance func(int64)) (sum string,
 		size += int64(len(b))
 		advance(int64(len(b)))
 	}
+}
+
+// sumOrNone returns the digest of a file that was read without an error.
+func sumOrNone(text []byte, err error) string {
+	if err != nil {
+		return ""
+	}
+	return sumBytes(text)
 }
 
 // sumFile returns the digest of a file.
