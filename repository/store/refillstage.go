@@ -158,6 +158,9 @@ func (b *refillBatch) install(ctx context.Context) (err error) {
 			return err
 		}
 	}
+	if err := s.locks.alive(ctx); err != nil {
+		return err
+	}
 	for _, item := range b.items {
 		for _, c := range item.bad {
 			if err := b.put(c, item); err != nil {
