@@ -6,6 +6,7 @@ import (
 	"syscall"
 
 	"quire/access/export"
+	"quire/internal/postgres"
 	"quire/preserve/antivirus"
 	"quire/repository/store"
 )
@@ -23,6 +24,8 @@ func hint(err error) string {
 	case errors.As(err, &away):
 		return "start clamd, or wait until it has loaded its database; with --clamd-optional, the result " +
 			"lists payloads not scanned"
+	case postgres.Unreachable(err):
+		return "check that the database server runs, and that this machine and account may connect to it"
 	case errors.Is(err, fs.ErrNotExist):
 		return "check the path"
 	case errors.Is(err, fs.ErrExist):

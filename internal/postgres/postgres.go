@@ -179,6 +179,12 @@ func Denied(err error) bool {
 	return code(err) == insufficientPrivilege || code(err) == readOnlyTransaction
 }
 
+// Unreachable reports whether an error means that no connection to the server could be made.
+func Unreachable(err error) bool {
+	var e *pgconn.ConnectError
+	return errors.As(err, &e)
+}
+
 // CopyIn writes rows into a table with the COPY protocol, on a connection with an open transaction.
 func CopyIn(ctx context.Context, conn *sql.Conn, table string, columns []string, rows [][]any) error {
 	return conn.Raw(func(driver any) error {

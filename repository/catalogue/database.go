@@ -15,6 +15,9 @@ import (
 	"quire/internal/postgres"
 )
 
+// ErrNoSchema reports a database, which answers, without the schema of a catalogue.
+var ErrNoSchema = errors.New("the database has no catalogue of this repository")
+
 // inDatabase is a catalogue in a schema of PostgreSQL.
 type inDatabase struct {
 	db    *sql.DB
@@ -23,7 +26,7 @@ type inDatabase struct {
 }
 
 // OpenDatabase opens the catalogue in a schema of PostgreSQL, and migrates it to the current version. It
-// returns an error that is fs.ErrNotExist for a schema that does not exist.
+// returns an error that is [ErrNoSchema] for a schema that does not exist.
 func OpenDatabase(ctx context.Context, p postgres.Place, m Mode) (*Catalogue, error) {
 	c, err := connected(p, m == ReadOnly)
 	if err != nil {
@@ -125,7 +128,7 @@ func (e *inDatabase) behind(ctx context.Context) (bool, error) {
 		return false, fmt.Errorf("catalogue: %w", err)
 	}
 	if !there {
-		return false, fmt.Errorf("catalogue: %w", fs.ErrNotExist)
+		return false, fmt.Errorf("catalogue: %w", ErrNoSchema)
 	}
 	var done int
 	err = e.db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM migrations WHERE is_applied").Scan(&done)

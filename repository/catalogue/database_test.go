@@ -3,7 +3,6 @@ package catalogue
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ import (
 func TestDatabaseMissing(t *testing.T) {
 	place := pgtest.Place(t)
 	for _, m := range []Mode{ForWriting, ForReading, ReadOnly} {
-		if _, err := OpenDatabase(context.Background(), place, m); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := OpenDatabase(context.Background(), place, m); !errors.Is(err, ErrNoSchema) {
 			t.Errorf("mode %d: %v", m, err)
 		}
 	}

@@ -182,7 +182,7 @@ func (s *Store) openDatabase(ctx context.Context) (*catalogue.Catalogue, error) 
 	switch {
 	case postgres.Denied(err):
 		err = fmt.Errorf("%w: %w", fs.ErrPermission, err)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, catalogue.ErrNoSchema):
 		err = fmt.Errorf("its catalogue is not in %s; build it again from the copies: quire init rebuild %s",
 			s.database, s.root)
 	}
