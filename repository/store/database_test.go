@@ -157,3 +157,35 @@ func endSessions(t *testing.T, p postgres.Place) {
 		t.Fatal(err)
 	}
 }
+
+// lostLocks are locks whose session has ended.
+type lostLocks struct{ locker }
+
+func (l lostLocks) alive(context.Context) error { return postgres.ErrLost }
+
+// TestLostBeforeChange: without its locks, a process moves nothing into place, and appends nothing to the
+// register.
+func TestLostBeforeChange(t *testing.T) {
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "one"}), IngestOptions{})
+	card := mustCard(t, s, damagedID)
+	size := s.ledger.writer.Head().Size
+	s.locks = lostLocks{s.locks}
+	second := makePackage(t, damagedID, content{"a.warc": "two"})
+	if _, err := s.Ingest(t.Context(), second, IngestOptions{NewVersion: true}); !errors.Is(err, postgres.ErrLost) {
+		t.Fatalf("got %v", err)
+	}
+	for _, c := range s.copies {
+		if exists(filepath.Join(c.object(card.Path), "v2")) {
+			t.Errorf("%s has a new version", c.name)
+		}
+	}
+	if now := s.ledger.writer.Head().Size; now != size {
+		t.Errorf("the register has %d leaves, not %d", now, size)
+	}
+	again := reopen(t, s.root) // another process settles the change
+	mustBeSound(t, again)
+	if p := mustCard(t, again, damagedID); p.Head > 2 {
+		t.Errorf("%+v", p)
+	}
+}

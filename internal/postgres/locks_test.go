@@ -1,0 +1,145 @@
+package postgres_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+
+	"quire/internal/pgtest"
+	"quire/internal/postgres"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// place returns a schema with the table of holders.
+func place(t *testing.T) postgres.Place {
+	t.Helper()
+	p := pgtest.Place(t)
+	db, err := postgres.Open(p, "test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, made := db.Exec("CREATE SCHEMA " + p.Schema)
+	_, table := db.Exec("CREATE TABLE " + p.Schema + ".locks (name TEXT PRIMARY KEY, holder TEXT NOT NULL)")
+	if err := errors.Join(made, table, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func process(t *testing.T, p postgres.Place, name string) *postgres.Locks {
+	t.Helper()
+	l := postgres.NewLocks(p, name)
+	t.Cleanup(func() { _ = l.Close(t.Context()) })
+	return l
+}
+
+// TestLocks takes and releases locks in two processes, and twice in the same one.
+func TestLocks(t *testing.T) {
+	p := place(t)
+	a, b := process(t, p, "a"), process(t, p, "b")
+	other := p
+	other.Schema += "_other"
+	elsewhere := process(t, other, "elsewhere")
+	const shared, exclusive = true, false
+	for n, step := range []struct {
+		who    *postgres.Locks
+		shared bool
+		free   bool // release the lock, instead of taking it
+		want   error
+	}{
+		{a, exclusive, false, nil},
+		{a, exclusive, false, postgres.ErrHeld}, // a session could take it again
+		{a, shared, false, postgres.ErrHeld},
+		{b, exclusive, false, postgres.ErrHeld},
+		{b, shared, false, postgres.ErrHeld},
+		{elsewhere, exclusive, false, nil}, // another repository
+		{a, exclusive, true, nil},
+		{b, shared, false, nil},
+		{b, shared, false, nil},
+		{a, shared, false, nil},
+		{a, exclusive, false, postgres.ErrHeld},
+		{a, shared, true, nil},
+		{a, exclusive, false, postgres.ErrHeld},
+		{b, shared, true, nil},
+		{a, exclusive, false, postgres.ErrHeld}, // b has it once more
+		{b, shared, true, nil},
+		{a, exclusive, false, nil},
+	} {
+		var err error
+		if step.free {
+			err = step.who.Release(t.Context(), "x")
+		} else {
+			err = step.who.Try(t.Context(), "x", step.shared, "holder")
+		}
+		if !errors.Is(err, step.want) {
+			t.Errorf("step %d: %v, want %v", n, err, step.want)
+		}
+	}
+	if got := b.Holder(t.Context(), "x"); got != "holder" {
+		t.Errorf("holder %q", got)
+	}
+	if err := a.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Try(t.Context(), "x", exclusive, ""); err != nil {
+		t.Errorf("the lock of a process that ended: %v", err)
+	}
+}
+
+// TestLocksLost: a session that ended has lost its locks. The process is told so until it has released them all.
+func TestLocksLost(t *testing.T) {
+	p := place(t)
+	a, b := process(t, p, "quire locks of a"), process(t, p, "b")
+	for _, name := range []string{"x", "y"} {
+		if err := a.Try(t.Context(), name, false, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := postgres.Open(p, "test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'quire locks of a'")
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Try(t.Context(), "x", false, ""); err != nil {
+		t.Errorf("another process: %v", err)
+	}
+	if err := a.Alive(t.Context()); !errors.Is(err, postgres.ErrLost) {
+		t.Errorf("alive: %v", err)
+	}
+	if err := a.Try(t.Context(), "z", false, ""); !errors.Is(err, postgres.ErrLost) {
+		t.Errorf("a new lock beside lost ones: %v", err)
+	}
+	if err := a.Release(t.Context(), "x"); err != nil {
+		t.Errorf("releasing a lost lock: %v", err)
+	}
+	if err := a.Alive(t.Context()); !errors.Is(err, postgres.ErrLost) {
+		t.Errorf("alive with a lost lock: %v", err)
+	}
+	if err := a.Release(t.Context(), "y"); err != nil {
+		t.Errorf("releasing a lost lock: %v", err)
+	}
+	if err := errors.Join(a.Try(t.Context(), "z", false, ""), a.Alive(t.Context())); err != nil {
+		t.Errorf("after all were released: %v", err)
+	}
+}
+
+// TestCheck refuses addresses that cannot be used, and those with a password.
+func TestCheck(t *testing.T) {
+	for address, good := range map[string]bool{
+		"postgres://quire@db.example.org/archive":              true,
+		"postgresql://quire@/archive?host=/run/postgresql":     true,
+		"postgres://quire:secret@db.example.org/archive":       false,
+		"postgres://quire@db.example.org/archive?password=abc": false,
+		"mysql://quire@db.example.org/archive":                 false,
+		"host=db.example.org password=abc":                     false,
+		"postgres://quire@db.example.org/archive?sslmode=what": false,
+	} {
+		if err := postgres.Check(address); (err == nil) != good {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
