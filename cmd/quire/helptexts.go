@@ -35,9 +35,9 @@ var helpTexts = map[string]string{
 		"Kept by a rebuild.",
 	"catalogue_help": "Move the catalogue of a repository between a file and a PostgreSQL database.",
 	"catalogueTo": "The new place: postgres://USER@HOST/DATABASE, or sqlite for a file beside the settings of the " +
-		"repository. Nobody may use the repository meanwhile.",
-	"initCatalogue": "Where the catalogue is: postgres://USER@HOST/DATABASE, for several machines; or sqlite, a file " +
-		"(default). A rebuild keeps it.",
+		"repository. No process may use the repository meanwhile.",
+	"initCatalogue": "Where the catalogue is: postgres://USER@HOST/DATABASE, for several machines; or sqlite, for a " +
+		"file. Default: a file; for a rebuild, where it was.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +
 		"its packages first: they are entered in the register.",
 	"registerAdd": "Where to keep checkpoints: folder:PATH, command:\"PROGRAM ARGUMENTS\" (which gets them on its " +

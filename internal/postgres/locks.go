@@ -17,7 +17,7 @@ var ErrHeld = errors.New("the lock is held")
 
 // ErrLost reports that the connection to the database was lost, and the locks with it. Other processes may
 // hold them now.
-var ErrLost = errors.New("the connection to the database was lost, and the locks with it")
+var ErrLost = errors.New("the connection to the database was lost, and the locks with it; run the command again")
 
 // Locks holds locks for one process, by its own session of the database (PostgreSQL, clause 13.3.5, advisory
 // locks). The server frees them when the process or its machine ends. Several goroutines may use it.
@@ -45,19 +45,19 @@ func NewLocks(p Place, name string) *Locks {
 // Try takes a lock, or returns an error that is [ErrHeld] at once. The holder of an exclusive lock may leave
 // its description for [Locks.Holder].
 func (l *Locks) Try(ctx context.Context, name string, shared bool, holder string) error {
-	ctx, cancel := lasting(ctx)
-	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+	ctx, cancel := lasting(ctx)
+	defer cancel()
 	if h := l.held[name]; h != nil {
 		if !shared || h.shared == 0 {
 			return ErrHeld
 		}
+		if err := l.alive(ctx); err != nil {
+			return err
+		}
 		h.shared++
-		return l.alive(ctx)
+		return nil
 	}
 	if err := l.connect(ctx); err != nil {
 		return err
@@ -100,10 +100,10 @@ func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // Release releases a lock that [Locks.Try] took.
 func (l *Locks) Release(ctx context.Context, name string) error {
-	ctx, cancel := lasting(ctx)
-	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := lasting(ctx)
+	defer cancel()
 	h := l.held[name]
 	switch {
 	case h == nil:
@@ -138,10 +138,10 @@ func (l *Locks) free(ctx context.Context, name string, shared bool) error {
 
 // Holder returns the description that the holder of a lock left, or "".
 func (l *Locks) Holder(ctx context.Context, name string) string {
-	ctx, cancel := lasting(ctx)
-	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := lasting(ctx)
+	defer cancel()
 	if l.connect(ctx) != nil {
 		return ""
 	}
@@ -156,10 +156,10 @@ func (l *Locks) Holder(ctx context.Context, name string) string {
 // Alive returns an error that is [ErrLost] if the session of the locks has ended. A caller asks before it
 // makes a change that needs its locks.
 func (l *Locks) Alive(ctx context.Context) error {
-	ctx, cancel := lasting(ctx)
-	defer cancel()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	ctx, cancel := lasting(ctx)
+	defer cancel()
 	return l.alive(ctx)
 }
 
@@ -194,7 +194,6 @@ func (l *Locks) connect(ctx context.Context) error {
 	c.RuntimeParams["tcp_keepalives_idle"] = "10"    // the server frees the locks of a machine
 	c.RuntimeParams["tcp_keepalives_interval"] = "5" // that is gone
 	c.RuntimeParams["tcp_keepalives_count"] = "4"    // after half a minute
-	c.RuntimeParams["default_transaction_isolation"] = "read committed"
 	conn, err := pgx.ConnectConfig(ctx, c)
 	if err != nil {
 		return fmt.Errorf("connecting to the database for locks: %w", err)

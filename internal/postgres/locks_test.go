@@ -87,7 +87,7 @@ func TestLocks(t *testing.T) {
 	}
 }
 
-// TestLocksLost: a session that ended has lost its locks. The process is told so until it has released them all.
+// TestLocksLost: a session that ended has lost its locks. The process gets this error until all are released.
 func TestLocksLost(t *testing.T) {
 	p := place(t)
 	a, b := process(t, p, "quire locks of a"), process(t, p, "b")
@@ -100,7 +100,8 @@ func TestLocksLost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = db.Exec("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'quire locks of a'")
+	_, err = db.Exec("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity " +
+		"WHERE application_name = 'quire locks of a'")
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}

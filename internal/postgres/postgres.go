@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
@@ -36,14 +37,15 @@ func IsAddress(text string) bool {
 // and printed.
 func Check(address string) error {
 	if !IsAddress(address) {
-		return fmt.Errorf("%q is not the address of a database: postgres://USER@HOST/DATABASE", address)
+		// The text may have a password, so it is not printed.
+		return errors.New("this is not the address of a database: postgres://USER@HOST/DATABASE")
 	}
 	u, err := url.Parse(address)
 	if err != nil {
 		return errors.New("the address of the database is not a URL: postgres://USER@HOST/DATABASE")
 	}
 	_, secret := u.User.Password()
-	if secret || u.Query().Has("password") {
+	if secret || u.Query().Has("password") || u.Query().Has("sslpassword") {
 		return errors.New("the address of the database has a password: give it by PGPASSWORD, or in ~/.pgpass")
 	}
 	if _, err := pgx.ParseConfig(address); err != nil {
@@ -65,9 +67,15 @@ func (p Place) config(name string, readOnly bool) (*pgx.ConnConfig, error) {
 	c.RuntimeParams["search_path"] = pgx.Identifier{p.Schema}.Sanitize()
 	c.RuntimeParams["application_name"] = name
 	c.RuntimeParams["timezone"] = "UTC"
+	c.RuntimeParams["tcp_user_timeout"] = "30000" // milliseconds; the server gives up a machine that is gone
+	// An account may have other defaults.
+	c.RuntimeParams["synchronous_commit"] = "on"
+	c.RuntimeParams["default_transaction_isolation"] = "read committed"
 	if readOnly {
 		c.RuntimeParams["default_transaction_read_only"] = "on"
+		return c, nil
 	}
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // a standby has locks of its own
 	return c, nil
 }
 
@@ -83,6 +91,8 @@ func Open(p Place, name string, readOnly bool) (*sql.DB, error) {
 	}
 	db := stdlib.OpenDB(*c)
 	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	db.SetConnMaxIdleTime(time.Minute)
 	return db, nil
 }
 
@@ -161,6 +171,8 @@ const (
 	insufficientPrivilege = "42501"
 	readOnlyTransaction   = "25006"
 	lockNotAvailable      = "55P03"
+	deadlockDetected      = "40P01"
+	serializationFailure  = "40001"
 )
 
 func code(err error) string {
@@ -173,6 +185,11 @@ func code(err error) string {
 
 // Busy reports whether an error means that another session holds a lock for longer than this one waited.
 func Busy(err error) bool { return code(err) == lockNotAvailable }
+
+// Repeatable reports whether an error means that the transaction met another one, and can be repeated.
+func Repeatable(err error) bool {
+	return code(err) == deadlockDetected || code(err) == serializationFailure
+}
 
 // Denied reports whether an error means that this account may not do this.
 func Denied(err error) bool {

@@ -1,11 +1,13 @@
 package catalogue
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 )
@@ -65,7 +67,8 @@ func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) err
 			return err
 		}
 		defer func() { _ = update.Close() }() // every Exec is checked; the transaction decides
-		for _, k := range checks {
+		// All processes take the rows in one order, so that none waits for the other in a circle.
+		for _, k := range slices.SortedFunc(slices.Values(checks), inOrder) {
 			if _, err := update.ExecContext(ctx, stamp(k.At), stamp(k.At), k.Package, k.Copy); err != nil {
 				return err
 			}
@@ -76,6 +79,10 @@ func (c *Catalogue) PutChecks(ctx context.Context, run *Run, checks []Check) err
 		return fmt.Errorf("catalogue: recording the results of an audit: %w", err)
 	}
 	return nil
+}
+
+func inOrder(a, b Check) int {
+	return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Copy, b.Copy), a.At.Compare(b.At))
 }
 
 // EndRun records the end of an audit run, with a row for each copy.

@@ -44,7 +44,13 @@ func (c *Catalogue) inTx(ctx context.Context, f func(*transaction) error) error 
 
 // inTxAfter is inTx with a time to wait for another writer.
 func (c *Catalogue) inTxAfter(ctx context.Context, patient time.Duration, f func(*transaction) error) error {
-	return transact(ctx, c.db, c.engine, patient, f)
+	const tries = 5
+	for try := 1; ; try++ {
+		err := transact(ctx, c.db, c.engine, patient, f)
+		if try == tries || !c.engine.repeatable(err) {
+			return err
+		}
+	}
 }
 
 // transact runs f in one transaction of a database.

@@ -18,6 +18,9 @@ import (
 // ErrNoSchema reports a database, which answers, without the schema of a catalogue.
 var ErrNoSchema = errors.New("the database has no catalogue of this repository")
 
+// ErrMayNotWrite reports that the account of the database may not write to the catalogue.
+var ErrMayNotWrite = errors.New("the account may not write to the catalogue")
+
 // inDatabase is a catalogue in a schema of PostgreSQL.
 type inDatabase struct {
 	db    *sql.DB
@@ -37,6 +40,9 @@ func OpenDatabase(ctx context.Context, p postgres.Place, m Mode) (*Catalogue, er
 	}
 	e := &inDatabase{db: c.db, place: p}
 	behind, err := e.behind(ctx)
+	if err == nil && m != ReadOnly {
+		err = e.writable(ctx)
+	}
 	if err != nil || !behind || m != ForWriting {
 		return c.checked(err)
 	}
@@ -119,6 +125,20 @@ func (e *inDatabase) readable(ctx context.Context) error {
 	return err
 }
 
+// writable returns [ErrMayNotWrite] for an account that may only read.
+func (e *inDatabase) writable(ctx context.Context) error {
+	var may bool
+	err := e.db.QueryRowContext(ctx, "SELECT has_table_privilege($1, 'INSERT') AND has_table_privilege($1, 'DELETE')",
+		e.place.Schema+".packages").Scan(&may)
+	if err != nil {
+		return fmt.Errorf("catalogue: %w", err)
+	}
+	if !may {
+		return ErrMayNotWrite
+	}
+	return nil
+}
+
 // behind reports whether migrations are missing. It returns an error for a schema that is missing, or newer than
 // this program.
 func (e *inDatabase) behind(ctx context.Context) (bool, error) {
@@ -174,7 +194,8 @@ func (e *inDatabase) changes(ctx context.Context) (n int64, err error) {
 func (e *inDatabase) patience(context.Context, *sql.Conn, time.Duration) error { return nil }
 
 func (e *inDatabase) begun(ctx context.Context, tx *sql.Tx, d time.Duration) error {
-	const least = time.Millisecond // 0 waits for ever
+	// The end of another transaction may take a moment, and 0 waits for ever.
+	const least = 100 * time.Millisecond
 	_, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCAL lock_timeout = %d", max(d, least).Milliseconds()))
 	return err
 }
@@ -200,6 +221,8 @@ func (e *inDatabase) busy(err error, waited time.Duration) error {
 	}
 	return &BusyError{Path: e.place.String(), Waited: waited}
 }
+
+func (e *inDatabase) repeatable(err error) bool { return postgres.Repeatable(err) }
 
 func (e *inDatabase) statement(text string) string { return postgres.Numbered(text) }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -64,6 +65,91 @@ func TestDatabaseModes(t *testing.T) {
 	}
 }
 
+// TestDatabaseReader opens a catalogue with an account that may only read.
+func TestDatabaseReader(t *testing.T) {
+	ctx := context.Background()
+	place := pgtest.Place(t)
+	c, err := CreateDatabase(ctx, place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	for _, statement := range []string{"CREATE ROLE reader LOGIN",
+		"GRANT USAGE ON SCHEMA " + place.Schema + " TO reader",
+		"GRANT SELECT ON ALL TABLES IN SCHEMA " + place.Schema + " TO reader"} {
+		if _, err := c.db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	reader := place
+	reader.Address = strings.Replace(place.Address, "//quire@", "//reader@", 1)
+	for _, m := range []Mode{ForWriting, ForReading} {
+		if _, err := OpenDatabase(ctx, reader, m); !errors.Is(err, ErrMayNotWrite) {
+			t.Errorf("mode %d: %v", m, err)
+		}
+	}
+	r, err := OpenDatabase(ctx, reader, ReadOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	if n, err := r.Count(ctx); err != nil || n != 0 {
+		t.Errorf("%d, %v", n, err)
+	}
+}
+
+// TestDatabaseTogetherOnOne: a package is written again and again while other processes add events, set states and
+// record readings. No call fails.
+func TestDatabaseTogetherOnOne(t *testing.T) {
+	ctx := context.Background()
+	place := pgtest.Place(t)
+	c, err := CreateDatabase(ctx, place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Close() }()
+	for _, id := range []string{"a", "b"} {
+		if err := c.Put(ctx, record(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other, err := OpenDatabase(ctx, place, ForWriting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	var wait sync.WaitGroup
+	const times = 40
+	again := func(what string, f func(n int) error) {
+		wait.Go(func() {
+			for n := range times {
+				if err := f(n); err != nil {
+					t.Errorf("%s: %v", what, err)
+					return
+				}
+			}
+		})
+	}
+	for _, c := range []*Catalogue{c, other} {
+		again("put", func(int) error { return c.Put(ctx, record("a")) })
+	}
+	again("event", func(n int) error {
+		return other.AddEvent(ctx, "a", Event{File: "event-" + strconv.Itoa(n) + ".xml", Type: "t", Time: noon})
+	})
+	again("state", func(n int) error {
+		return other.SetStatus(ctx, "a", "copy-1", Good, noon, Event{File: "state-" + strconv.Itoa(n) + ".xml"})
+	})
+	forward := []Check{{"a", "copy-1", noon}, {"a", "copy-2", noon}, {"b", "copy-1", noon}, {"b", "copy-2", noon}}
+	backward := slices.Clone(forward)
+	slices.Reverse(backward)
+	again("readings", func(int) error { return c.PutChecks(ctx, nil, forward) })
+	again("readings, in another order", func(int) error { return other.PutChecks(ctx, nil, backward) })
+	wait.Wait()
+	if r, err := c.Get(ctx, "a"); err != nil || len(r.Versions) != 2 || len(r.Copies) != 2 || len(r.Events) == 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 // TestDatabaseTexts stores texts that PostgreSQL refuses, and an order that differs between languages.
 func TestDatabaseTexts(t *testing.T) {
 	ctx := context.Background()
@@ -76,7 +162,7 @@ func TestDatabaseTexts(t *testing.T) {
 	for _, id := range ids {
 		r := record(id)
 		r.Package.Title = "a\x00b\xff"
-		r.Versions[0].Files = nil
+		r.Versions[0].Files = []File{{Path: strings.Repeat("long/", 2000)}}
 		for n := range 20 { // enough for COPY
 			r.Versions[0].Files = append(r.Versions[0].Files, File{Path: "p\xfe" + string(rune('a'+n))})
 		}
@@ -96,7 +182,7 @@ func TestDatabaseTexts(t *testing.T) {
 		t.Errorf("order %q, want %q", got, ids)
 	}
 	r, err := c.Get(ctx, "a")
-	if err != nil || len(r.Versions[0].Files) != 20 || !strings.HasPrefix(r.Versions[0].Files[0].Path, "p\uFFFD") {
+	if err != nil || len(r.Versions[0].Files) != 21 || !strings.HasPrefix(r.Versions[0].Files[1].Path, "p\uFFFD") {
 		t.Errorf("files: %+v, %v", r.Versions, err)
 	}
 }

@@ -26,6 +26,8 @@ type engine interface {
 	erase(ctx context.Context) error
 	// busy returns a *BusyError for an error that means it, and each other error unchanged.
 	busy(err error, waited time.Duration) error
+	// repeatable reports whether an error means that the transaction met another one, and can be repeated.
+	repeatable(err error) bool
 	// statement returns a statement with ? for each value in the form of the database, and values its values.
 	statement(text string) string
 	values(all []any) []any

@@ -108,6 +108,8 @@ func (e *inFile) busy(err error, waited time.Duration) error {
 	return &BusyError{Path: e.path, Waited: waited, Writer: who}
 }
 
+func (e *inFile) repeatable(error) bool { return false }
+
 func (e *inFile) statement(text string) string { return text }
 
 func (e *inFile) values(all []any) []any { return all }

@@ -14,8 +14,8 @@ type Transferred struct {
 	Runs     int64 `json:"runs"` // of audits
 }
 
-// Transfer writes all rows of one catalogue into another one, which is empty. Nobody may write to the first
-// meanwhile. done, if not nil, receives the number of packages written.
+// Transfer writes all rows of one catalogue into another one, which is empty. The first must
+// not change meanwhile. done, if not nil, receives the number of packages written.
 func Transfer(ctx context.Context, from, to *Catalogue, done func(packages int64)) (n Transferred, err error) {
 	for p, err := range from.Packages(ctx) {
 		if err != nil {

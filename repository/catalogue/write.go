@@ -9,11 +9,13 @@ import (
 // Put writes a complete package record in one transaction, and replaces the earlier one.
 func (c *Catalogue) Put(ctx context.Context, r Record) error {
 	err := c.inTx(ctx, func(tx *transaction) error {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", r.Package.ID); err != nil {
-			return err
-		}
 		if err := putPackage(ctx, tx, r.Package); err != nil {
 			return err
+		}
+		for _, table := range []string{"versions", "content", "copies", "events"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE package = ?", r.Package.ID); err != nil {
+				return err
+			}
 		}
 		for _, v := range r.Versions {
 			if err := putVersion(ctx, tx, r.Package.ID, v); err != nil {
@@ -36,11 +38,16 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 	return nil
 }
 
+// putPackage writes the row of a package. It stays the same row, because another transaction may add an event to
+// it meanwhile.
 func putPackage(ctx context.Context, tx *transaction, p Package) error {
-	_,
-		err := tx.ExecContext(ctx,
-		`INSERT INTO packages (id, object, path, title, profile, mets, head, inventory, created,
-		stored, first, last, containers, records, files, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	_, err := tx.ExecContext(ctx, `INSERT INTO packages (id, object, path, title, profile, mets, head, inventory,
+		created, stored, first, last, containers, records, files, bytes)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET object = excluded.object, path = excluded.path, title = excluded.title,
+		profile = excluded.profile, mets = excluded.mets, head = excluded.head, inventory = excluded.inventory,
+		created = excluded.created, stored = excluded.stored, first = excluded.first, last = excluded.last,
+		containers = excluded.containers, records = excluded.records, files = excluded.files, bytes = excluded.bytes`,
 		p.ID, p.Object, p.Path, p.Title, p.Profile, p.METS, p.Head, p.Inventory, stamp(p.Created),
 		stamp(p.Stored), stamp(p.First), stamp(p.Last), p.Containers, p.Records, p.Files, p.Bytes)
 	return err

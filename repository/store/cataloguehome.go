@@ -121,6 +121,20 @@ func dropCatalogueBeside(ctx context.Context, d *disk, root string, config repos
 	return removeCatalogue(d, fileBeside(root))
 }
 
+// dropCatalogue removes the catalogue of a repository that was not made, from its database. A file goes with the
+// folder.
+func dropCatalogue(ctx context.Context, config repositoryConfig) error {
+	p, ok := config.database()
+	if !ok {
+		return nil
+	}
+	err := catalogue.DropDatabase(context.WithoutCancel(ctx), p)
+	if postgres.Unreachable(err) {
+		return nil // the first error says so
+	}
+	return err
+}
+
 // leaveCatalogue removes the catalogue of a repository that has another one now.
 func leaveCatalogue(ctx context.Context, d *disk, root string, was, now repositoryConfig) error {
 	if was.Catalogue == now.Catalogue {
@@ -179,6 +193,10 @@ func (s *Store) openDatabase(ctx context.Context) (*catalogue.Catalogue, error) 
 		mode = catalogue.ReadOnly
 	}
 	c, err := catalogue.OpenDatabase(ctx, *s.database, mode)
+	if errors.Is(err, catalogue.ErrMayNotWrite) {
+		s.readOnly = true
+		c, err = catalogue.OpenDatabase(ctx, *s.database, catalogue.ReadOnly)
+	}
 	switch {
 	case postgres.Denied(err):
 		err = fmt.Errorf("%w: %w", fs.ErrPermission, err)

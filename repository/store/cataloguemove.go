@@ -10,7 +10,7 @@ import (
 )
 
 // MoveCatalogue moves the catalogue of the repository in a folder to another place: a database, or
-// [CatalogueFile]. Nobody may have the repository open. If it is interrupted, the repository has the one
+// [CatalogueFile]. No process may have the repository open. If it is interrupted, the repository has the one
 // catalogue or the other, whole. done, if not nil, receives the number of packages written.
 func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int64)) (n catalogue.Transferred,
 	err error) {
@@ -29,19 +29,33 @@ func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int6
 	if now.Catalogue == was.Catalogue {
 		return n, fmt.Errorf("the catalogue of %s is there already", repo)
 	}
-	free, err := aloneIn(root, repo, was)
-	if err == nil {
-		free, err = alsoAloneIn(free, root, repo, now)
-	}
-	defer func() { free() }()
+	a, err := aloneIn(root, repo, was)
 	if err != nil {
+		return n, err
+	}
+	defer a.release()
+	if err := a.also(root, now); err != nil {
+		return n, err
+	}
+	if err := a.still(ctx, root, was); err != nil {
+		return n, err
+	}
+	if was, err = readConfig(root); err != nil { // what changed before the locks were taken
+		return n, err
+	}
+	now = was
+	if err := now.setCatalogue(to); err != nil {
 		return n, err
 	}
 	d := &disk{}
 	if err := d.permit(was.Permissions); err != nil {
 		return n, err
 	}
-	if n, err = transfer(ctx, d, root, was, now, done); err != nil {
+	n, err = transfer(ctx, d, root, was, now, done)
+	if err == nil {
+		err = a.still(ctx, root, was)
+	}
+	if err != nil {
 		return n, errors.Join(fmt.Errorf("moving the catalogue of %s: %w", repo, err),
 			dropCatalogueBeside(ctx, d, root, now))
 	}
@@ -59,6 +73,9 @@ func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int6
 func transfer(ctx context.Context, d *disk, root string, was, now repositoryConfig, done func(int64)) (
 	n catalogue.Transferred, err error) {
 	s := makeStore(root, was, Options{}, d)
+	if err := s.checkCatalogue(ctx, root); err != nil {
+		return n, err
+	}
 	from, err := s.openCatalogue(ctx)
 	if err != nil {
 		return n, err

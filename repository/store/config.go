@@ -34,7 +34,7 @@ func (p CopyPlace) absolute(root string) string {
 
 // repositoryConfig is the content of quire-repository.json.
 type repositoryConfig struct {
-	Format     int         `json:"format"` // 1
+	Format     int         `json:"format"` // 1; 2 with a Catalogue, which earlier programs do not know
 	Repository string      `json:"repository"`
 	Created    time.Time   `json:"created"`
 	Copies     []CopyPlace `json:"copies"`
@@ -86,16 +86,19 @@ var errGarbled = errors.New("the file is damaged")
 // errNewer reports a file that a later version of this program wrote. It is never replaced.
 var errNewer = errors.New("unknown to this program: use a newer quire")
 
+// newestFormat is the newest form of quire-repository.json that this program reads.
+const newestFormat = 2
+
 // parseConfig checks the values that become paths and names.
 func parseConfig(text []byte) (repositoryConfig, error) {
 	var config repositoryConfig
 	if err := json.Unmarshal(text, &config); err != nil {
 		return config, err
 	}
-	if config.Format > 1 {
+	if config.Format > newestFormat {
 		return config, fmt.Errorf("format %d is %w", config.Format, errNewer)
 	}
-	if config.Format != 1 {
+	if config.Format < 1 {
 		return config, errors.New("it states no format")
 	}
 	if !isToken(config.Repository) {
@@ -120,6 +123,10 @@ func parseConfig(text []byte) (repositoryConfig, error) {
 }
 
 func (d *disk) writeConfig(repo string, config repositoryConfig) error {
+	config.Format = 1
+	if config.Catalogue != "" {
+		config.Format = newestFormat
+	}
 	text, err := json.MarshalIndent(config, "", "  ")
 	if err != nil {
 		return err

@@ -139,9 +139,76 @@ func TestLocksLost(t *testing.T) {
 	_ = s.Close()
 	again := reopen(t, s.root)
 	mustBeSound(t, again)
-	if p, err := again.catalogue.Package(ctx, damagedID); err != nil || p.Head > 2 {
+	if p, err := again.catalogue.Package(ctx, damagedID); err != nil || p.Head != len(versionsIn(t, again)) {
 		t.Errorf("%+v, %v", p, err)
 	}
+}
+
+// versionsIn returns the version folders of the package in the first copy.
+func versionsIn(t *testing.T, s *Store) []string {
+	t.Helper()
+	card := mustCard(t, s, damagedID)
+	all, err := filepath.Glob(filepath.Join(s.copies[0].object(card.Path), "v*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestMoveLostCatalogue: a file that was lost or emptied is not moved as an empty catalogue.
+func TestMoveLostCatalogue(t *testing.T) {
+	needsFile(t, "loses the file")
+	address := pgtest.Place(t).Address
+	for name, lose := range map[string]func(path string) error{
+		"lost":  os.Remove,
+		"empty": func(path string) error { return os.Truncate(path, 0) },
+	} {
+		s := newRepository(t)
+		mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "one"}), IngestOptions{})
+		if err := errors.Join(s.Close(), lose(s.cataloguePath())); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := MoveCatalogue(t.Context(), s.root, address, nil); err == nil ||
+			!strings.Contains(err.Error(), "quire init rebuild") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if config, err := readConfig(s.root); err != nil || config.Catalogue != "" || config.Format != 1 {
+			t.Errorf("%s: %+v, %v", name, config, err)
+		}
+	}
+}
+
+// TestServerGone: without its server, nothing advises a rebuild; a person can rebuild into a file.
+func TestServerGone(t *testing.T) {
+	ctx := t.Context()
+	s := databaseRepository(t)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	config, err := readConfig(s.root)
+	if err != nil || config.Format != newestFormat {
+		t.Fatalf("%+v, %v", config, err)
+	}
+	config.Catalogue = "postgres://quire@/postgres?host=" + t.TempDir()
+	if err := s.disk.writeConfig(s.root, config); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(ctx, s.root, Options{Describe: testDescribe}); !postgres.Unreachable(err) ||
+		strings.Contains(err.Error(), "rebuild") {
+		t.Errorf("open: %v", err)
+	}
+	if _, err := Init(ctx, s.root, InitOptions{Rebuild: true, Describe: testDescribe}); !postgres.Unreachable(err) {
+		t.Errorf("rebuild: %v", err)
+	}
+	again, err := Init(ctx, s.root, InitOptions{Rebuild: true, Describe: testDescribe, Catalogue: CatalogueFile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = again.Close() }()
+	if r := again.Recovered(); len(r) != 2 || !strings.Contains(r[0].Detail, "out of reach") {
+		t.Errorf("recovered: %+v", r)
+	}
+	mustBeSound(t, again)
 }
 
 // endSessions ends the sessions of locks, as a network that fails does.
@@ -185,7 +252,7 @@ func TestLostBeforeChange(t *testing.T) {
 	}
 	again := reopen(t, s.root) // another process settles the change
 	mustBeSound(t, again)
-	if p := mustCard(t, again, damagedID); p.Head > 2 {
+	if p := mustCard(t, again, damagedID); p.Head != len(versionsIn(t, again)) {
 		t.Errorf("%+v", p)
 	}
 }

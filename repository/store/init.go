@@ -121,7 +121,7 @@ func initWith(ctx context.Context, repo string, o InitOptions, d *disk) (_ *Stor
 		ours = append(ours, path)
 	}
 	if err := makeRepository(ctx, d, root, config, copies); err != nil {
-		return nil, fmt.Errorf("creating the repository %s: %w", repo, err)
+		return nil, errors.Join(fmt.Errorf("creating the repository %s: %w", repo, err), dropCatalogue(ctx, config))
 	}
 	ours = nil // from now on, it is a repository
 	s, err := openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)

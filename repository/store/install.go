@@ -60,6 +60,10 @@ func (s *Store) drop(key string, j *journal) error {
 	if err := s.clearStaging(j); err != nil {
 		return err
 	}
+	// A process that lost its locks may find the note of another one.
+	if now, err := s.readJournal(key); err == nil && now != nil && now.Tx != j.Tx {
+		return nil
+	}
 	return s.removeJournal(key)
 }
 

@@ -84,7 +84,10 @@ func (s *Store) withRegister(ctx context.Context, do func(*register.Writer) erro
 		return err
 	}
 	defer l.release()
-	if err := errors.Join(s.locks.alive(ctx), s.openRegister(ctx)); err != nil {
+	if err := s.locks.alive(ctx); err != nil {
+		return err
+	}
+	if err := s.openRegister(ctx); err != nil {
 		return err
 	}
 	return do(s.ledger.writer)

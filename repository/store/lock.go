@@ -13,8 +13,9 @@ import (
 	"quire/internal/filelock"
 )
 
-// Holder identifies the holder of a lock. It is in the lock file for people to read. The lock
-// itself is the flock on the file; the kernel drops it when the process ends, for any reason.
+// Holder identifies the holder of a lock. It is in the lock file, or in a table of the database, for people to
+// read. The lock itself is the flock on the file, which the kernel drops when the process ends, for any reason; or
+// that of the database.
 type Holder struct {
 	PID   int       `json:"pid"`
 	Host  string    `json:"host"`

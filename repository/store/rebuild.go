@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"quire/internal/postgres"
 )
 
 // rebuild builds a new catalogue from the copies, beside the old catalogue. It replaces the old
@@ -24,17 +26,20 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 		return nil, fmt.Errorf("repository: %w", err)
 	}
 	was, _ := readConfig(root) // a repository file that is lost or damaged is made again
-	free, err := aloneIn(root, repo, was)
+	a, warning, err := aloneForRebuild(root, repo, was, o)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { free() }()
+	defer a.release()
 	config, err := findCopies(ctx, root, o, d)
-	if err == nil && config.Catalogue != was.Catalogue {
-		free, err = alsoAloneIn(free, root, repo, config)
-	}
 	if err == nil {
 		err = o.checkRequire(len(config.Copies))
+	}
+	if err == nil && config.Catalogue != was.Catalogue {
+		err = a.also(root, config)
+	}
+	if err == nil {
+		err = a.still(ctx, root, was)
 	}
 	if err != nil {
 		return nil, err
@@ -42,51 +47,49 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err := d.keepDamaged(root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	if err := d.writeConfig(root, config); err != nil {
+	// The settings name the earlier catalogue until the other one is complete.
+	before := config
+	before.Catalogue = was.Catalogue
+	if err := d.writeConfig(root, before); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
 	recovered, err := rebuildCatalogue(ctx, root, config, o, d)
+	if err == nil {
+		err = a.still(ctx, root, was)
+	}
+	if err == nil {
+		err = takeCatalogue(ctx, d, root, config)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("rebuilding %s: %w", repo, err)
 	}
-	if err := leaveCatalogue(ctx, d, root, was, config); err != nil {
-		return nil, err
+	if err := d.writeConfig(root, config); err != nil {
+		return nil, fmt.Errorf("repository: %w", err)
 	}
-	free()
+	if err := leaveCatalogue(ctx, d, root, was, config); err != nil {
+		warning = append(warning, Recovery{Outcome: Pending, Detail: err.Error()})
+	}
+	a.release()
 	s, err := openWith(ctx, repo, Options{Describe: o.Describe, Software: o.Software}, d)
 	if err != nil {
 		return nil, err
 	}
-	s.recovered = slices.Concat(config.mended, recovered, s.recovered)
+	s.recovered = slices.Concat(config.mended, warning, recovered, s.recovered)
 	return s, nil
 }
 
-// aloneIn takes the locks that keep other processes out of the repository in a folder: that of a file, and that
-// of its database, if it has one. The result releases them.
-func aloneIn(root, repo string, config repositoryConfig) (func(), error) {
-	free := func() {}
-	return alsoAloneIn(free, root, repo, config, lockFiles(filepath.Join(root, locksFolder)))
-}
-
-// alsoAloneIn adds the locks of further places, and those of the database of a repository.
-func alsoAloneIn(free func(), root, repo string, config repositoryConfig, more ...locker) (func(), error) {
-	if _, ok := config.database(); ok {
-		more = append(more, newLocker(root, config))
+// aloneForRebuild takes the locks for a rebuild. A database that is gone for ever must not prevent a rebuild into
+// another place.
+func aloneForRebuild(root, repo string, was repositoryConfig, o InitOptions) (*alone, []Recovery, error) {
+	a, err := aloneIn(root, repo, was)
+	if err == nil || o.Catalogue == "" || o.Catalogue == was.Catalogue || !postgres.Unreachable(err) {
+		return a, nil, err
 	}
-	for _, l := range more {
-		held, err := l.try(usersLock, exclusive, "repository "+repo, "rebuild")
-		if err != nil {
-			free()
-			return func() {}, errors.Join(err, l.close())
-		}
-		before := free
-		free = func() {
-			held.release()
-			_ = l.close() // the lock ended with it
-			before()
-		}
-	}
-	return free, nil
+	warning := Recovery{Outcome: Pending, Detail: fmt.Sprintf("the earlier catalogue is out of reach, so other "+
+		"machines may use the repository now: %v", err)}
+	was.Catalogue = ""
+	a, err = aloneIn(root, repo, was)
+	return a, []Recovery{warning}, err
 }
 
 // findCopies returns the configuration: from the given folders, or those the repository lists, or
@@ -267,7 +270,7 @@ func freeName(used map[string]bool) string {
 	}
 }
 
-// rebuildCatalogue fills a new catalogue and swaps it in. It returns the changes that were
+// rebuildCatalogue fills a new catalogue, beside the place of the repository's. It returns the changes that were
 // finished, undone or unreadable.
 func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig, o InitOptions, d *disk) ([]Recovery,
 	error) {
@@ -282,7 +285,7 @@ func rebuildCatalogue(ctx context.Context, root string, config repositoryConfig,
 	if err != nil {
 		return nil, errors.Join(err, dropCatalogueBeside(ctx, d, root, config))
 	}
-	return s.Recovered(), takeCatalogue(ctx, d, root, config)
+	return s.Recovered(), nil
 }
 
 // fillCatalogue finishes or undoes interrupted changes, and registers every object of every copy.

@@ -114,6 +114,10 @@ func openWith(ctx context.Context, repo string, o Options, d *disk) (*Store, err
 	if err != nil {
 		return nil, err
 	}
+	if now, err := readConfig(repo); err == nil && now.Catalogue != config.Catalogue {
+		return nil, errors.Join(fmt.Errorf("repository %s: its catalogue was moved at this moment; try again", repo),
+			s.leave())
+	}
 	if err := s.checkCatalogue(ctx, repo); err != nil {
 		return nil, errors.Join(err, s.leave())
 	}
@@ -173,7 +177,10 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 	if s.readOnly = o.ReadOnly || denied(err); s.readOnly {
 		s.users, err = s.locks.tryRead(usersLock, "repository "+repo)
 	}
-	return s, err
+	if err != nil {
+		return nil, errors.Join(err, s.locks.close())
+	}
+	return s, nil
 }
 
 // makeStore returns a Store without catalogue and locks.

@@ -4,8 +4,8 @@
 
 CREATE TABLE packages (
     id         TEXT COLLATE "C" PRIMARY KEY,     -- as the package's METS says
-    object     TEXT COLLATE "C" NOT NULL UNIQUE, -- id of the OCFL object
-    path       TEXT COLLATE "C" NOT NULL UNIQUE, -- of the object below a storage root
+    object     TEXT COLLATE "C" NOT NULL, -- id of the OCFL object
+    path       TEXT COLLATE "C" NOT NULL, -- of the object below a storage root
     title      TEXT COLLATE "C" NOT NULL,
     profile    TEXT COLLATE "C" NOT NULL,
     mets       TEXT COLLATE "C" NOT NULL,        -- path of the METS within the package
@@ -20,6 +20,11 @@ CREATE TABLE packages (
     files      BIGINT NOT NULL,     -- of the newest version
     bytes      BIGINT NOT NULL      -- of the newest version
 );
+
+-- The conditions are always true. With them, these are no keys to which rows of other tables could refer. So a
+-- package can be written while another transaction adds an event to it.
+CREATE UNIQUE INDEX packages_object ON packages (object) WHERE object IS NOT NULL;
+CREATE UNIQUE INDEX packages_path ON packages (path) WHERE path IS NOT NULL;
 
 CREATE TABLE versions (
     package   TEXT COLLATE "C" NOT NULL REFERENCES packages (id) ON DELETE CASCADE,
@@ -73,9 +78,11 @@ CREATE TABLE content (
     last    BIGINT NOT NULL, -- and of the last; each version between them has it too
     size    BIGINT NOT NULL,
     sha512  TEXT COLLATE "C" NOT NULL,    -- lower-case hex
-    use     TEXT COLLATE "C" NOT NULL,    -- file group of the METS
-    PRIMARY KEY (package, path, first)
+    use     TEXT COLLATE "C" NOT NULL     -- file group of the METS
 );
+
+-- No key: a path may be longer than the row of an index.
+CREATE INDEX content_package ON content (package);
 
 CREATE TABLE runs (
     run      TEXT COLLATE "C" PRIMARY KEY,
