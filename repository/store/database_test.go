@@ -157,13 +157,16 @@ func versionsIn(t *testing.T, s *Store) []string {
 
 // TestMoveLostCatalogue: a file that was lost or emptied is not moved as an empty catalogue.
 func TestMoveLostCatalogue(t *testing.T) {
-	needsFile(t, "loses the file")
 	address := pgtest.Place(t).Address
 	for name, lose := range map[string]func(path string) error{
 		"lost":  os.Remove,
 		"empty": func(path string) error { return os.Truncate(path, 0) },
 	} {
-		s := newRepository(t)
+		s, err := Init(t.Context(), filepath.Join(fastDir(t), "repo"),
+			InitOptions{Describe: testDescribe, Catalogue: CatalogueFile})
+		if err != nil {
+			t.Fatal(err)
+		}
 		mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "one"}), IngestOptions{})
 		if err := errors.Join(s.Close(), lose(s.cataloguePath())); err != nil {
 			t.Fatal(err)
@@ -254,5 +257,31 @@ func TestLostBeforeChange(t *testing.T) {
 	mustBeSound(t, again)
 	if p := mustCard(t, again, damagedID); p.Head != len(versionsIn(t, again)) {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestDropKeepsForeignNote: a process that lost its locks removes its own note, and not that of another process
+// which began a change of the same package.
+func TestDropKeepsForeignNote(t *testing.T) {
+	s := newRepository(t)
+	mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "one"}), IngestOptions{})
+	card := mustCard(t, s, damagedID)
+	key := objectKey(card.Object)
+	theirs := &journal{Format: 1, Kind: kindIngest, State: begun, Tx: "b0", Package: card.ID, Object: card.Object,
+		Path: card.Path, Version: 2}
+	if err := s.writeJournal(key, theirs); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.drop(key, &journal{Tx: "a0"}); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := s.readJournal(key); err != nil || now == nil || now.Tx != "b0" {
+		t.Errorf("%+v, %v", now, err)
+	}
+	if err := s.drop(key, theirs); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := s.readJournal(key); err != nil || now != nil {
+		t.Errorf("%+v, %v", now, err)
 	}
 }
