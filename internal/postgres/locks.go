@@ -34,7 +34,8 @@ type Locks struct {
 // heldLock is a lock of this process. A session may take a lock again that it holds, so the parts of the
 // process exclude each other here.
 type heldLock struct {
-	shared int // number of readers; 0: one writer
+	shared int  // number of readers; 0: one writer
+	kept   bool // see Keep
 }
 
 // NewLocks returns the locks of a process. It connects with the first lock.
@@ -66,8 +67,13 @@ func (l *Locks) Try(ctx context.Context, name string, shared bool, holder string
 	if shared {
 		function += "_shared"
 	}
-	var got bool
-	if err := l.conn.QueryRow(ctx, "SELECT "+function+"($1)", l.key(name)).Scan(&got); err != nil {
+	got, err := l.take(ctx, function, name)
+	if err != nil && l.conn.IsClosed() && l.onlyKept() { // it ended since the last call
+		if err = l.connect(ctx); err == nil {
+			got, err = l.take(ctx, function, name)
+		}
+	}
+	if err != nil {
 		return l.failed(err)
 	}
 	if !got {
@@ -82,12 +88,17 @@ func (l *Locks) Try(ctx context.Context, name string, shared bool, holder string
 		return nil
 	}
 	// Without the table, in a database that is made again, only the name of the holder is missing.
-	_, err := l.conn.Exec(ctx, "INSERT INTO locks (name, holder) VALUES ($1, $2) "+
+	_, err = l.conn.Exec(ctx, "INSERT INTO locks (name, holder) VALUES ($1, $2) "+
 		"ON CONFLICT (name) DO UPDATE SET holder = excluded.holder", name, holder)
 	if err != nil && l.conn.IsClosed() {
 		return errors.Join(l.failed(err), l.free(ctx, name, false))
 	}
 	return nil
+}
+
+func (l *Locks) take(ctx context.Context, function, name string) (got bool, err error) {
+	err = l.conn.QueryRow(ctx, "SELECT "+function+"($1)", l.key(name)).Scan(&got)
+	return got, err
 }
 
 // patience bounds each statement. A cancelled statement would close the connection, and lose all locks. So
@@ -96,6 +107,26 @@ const patience = 30 * time.Second
 
 func lasting(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), patience)
+}
+
+// Keep makes a shared lock outlast its session: it only says that the process is there, and protects no change.
+// If no other lock was held when the session ended, the next call begins another session and takes it again.
+func (l *Locks) Keep(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.held[name]; h != nil && h.shared > 0 {
+		h.kept = true
+	}
+}
+
+// onlyKept reports whether no lock is held that protects a change.
+func (l *Locks) onlyKept() bool {
+	for _, h := range l.held {
+		if !h.kept {
+			return false
+		}
+	}
+	return true
 }
 
 // Release releases a lock that [Locks.Try] took.
@@ -164,24 +195,28 @@ func (l *Locks) Alive(ctx context.Context) error {
 }
 
 func (l *Locks) alive(ctx context.Context) error {
-	if l.lost {
+	if l.lost && !l.onlyKept() {
 		return ErrLost
 	}
 	if l.conn == nil {
 		return nil
 	}
-	if err := l.conn.Ping(ctx); err != nil {
-		return l.failed(err)
+	if !l.conn.IsClosed() {
+		err := l.conn.Ping(ctx)
+		if err == nil || !l.onlyKept() {
+			return l.failed(err)
+		}
 	}
-	return nil
+	return l.connect(ctx)
 }
 
-// connect connects the session, if it is not. While a lock is held, a lost session is not replaced.
+// connect connects the session, if it is not. While a lock is held that protects a change, a lost session is not
+// replaced.
 func (l *Locks) connect(ctx context.Context) error {
 	if l.conn != nil && !l.conn.IsClosed() {
 		return nil
 	}
-	if l.lost || l.conn != nil && len(l.held) > 0 {
+	if !l.onlyKept() {
 		l.lost = true
 		return ErrLost
 	}
@@ -198,13 +233,23 @@ func (l *Locks) connect(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("connecting to the database for locks: %w", err)
 	}
-	l.conn = conn
+	l.conn, l.lost = conn, false
+	for name := range l.held {
+		got, err := l.take(ctx, "pg_try_advisory_lock_shared", name)
+		if err == nil && !got {
+			err = errors.New("another process has the repository for itself now")
+		}
+		if err != nil {
+			_ = conn.Close(ctx) // the next call tries again
+			return errors.Join(ErrLost, err)
+		}
+	}
 	return nil
 }
 
 // failed returns the error of a statement, with [ErrLost] if locks were lost.
 func (l *Locks) failed(err error) error {
-	if l.conn != nil && l.conn.IsClosed() && len(l.held) > 0 {
+	if err != nil && l.conn != nil && l.conn.IsClosed() && len(l.held) > 0 {
 		l.lost = true
 		return errors.Join(ErrLost, err)
 	}

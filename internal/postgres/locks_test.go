@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"quire/internal/pgtest"
 	"quire/internal/postgres"
@@ -82,8 +83,15 @@ func TestLocks(t *testing.T) {
 	if err := a.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Try(t.Context(), "x", exclusive, ""); err != nil {
-		t.Errorf("the lock of a process that ended: %v", err)
+	for { // the server ends the session a moment later; the time limit of the tests bounds this
+		err := b.Try(t.Context(), "x", exclusive, "")
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, postgres.ErrHeld) {
+			t.Fatalf("the lock of a process that ended: %v", err)
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -96,15 +104,7 @@ func TestLocksLost(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	db, err := postgres.Open(p, "test", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = db.Exec("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity " +
-		"WHERE application_name = 'quire locks of a'")
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
+	endSession(t, p, "quire locks of a")
 	if err := b.Try(t.Context(), "x", false, ""); err != nil {
 		t.Errorf("another process: %v", err)
 	}
@@ -125,6 +125,57 @@ func TestLocksLost(t *testing.T) {
 	}
 	if err := errors.Join(a.Try(t.Context(), "z", false, ""), a.Alive(t.Context())); err != nil {
 		t.Errorf("after all were released: %v", err)
+	}
+}
+
+// TestLocksKept: a process that only says that it is there goes on after its session ended, and says so again.
+func TestLocksKept(t *testing.T) {
+	p := place(t)
+	a, b := process(t, p, "quire locks of a"), process(t, p, "b")
+	if err := a.Try(t.Context(), "users", true, ""); err != nil {
+		t.Fatal(err)
+	}
+	a.Keep("users")
+	for n, ask := range []func() error{
+		func() error { return a.Alive(t.Context()) },
+		func() error { return a.Try(t.Context(), "x", false, "") },
+		func() error { return a.Try(t.Context(), "users", true, "") },
+	} {
+		endSession(t, p, "quire locks of a")
+		if n == 2 { // it holds x, which protects a change
+			if err := ask(); !errors.Is(err, postgres.ErrLost) {
+				t.Errorf("with another lock: %v", err)
+			}
+			break
+		}
+		if err := ask(); err != nil {
+			t.Errorf("call %d: %v", n, err)
+		}
+		if err := b.Try(t.Context(), "users", false, ""); !errors.Is(err, postgres.ErrHeld) {
+			t.Errorf("call %d: another process: %v", n, err)
+		}
+	}
+	if err := errors.Join(a.Release(t.Context(), "x"), b.Try(t.Context(), "users", false, "")); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Alive(t.Context()); !errors.Is(err, postgres.ErrLost) {
+		t.Errorf("beside a rebuild: %v", err)
+	}
+	if err := errors.Join(b.Release(t.Context(), "users"), a.Alive(t.Context())); err != nil {
+		t.Errorf("after the rebuild: %v", err)
+	}
+}
+
+// endSession ends a session, as a network that fails does.
+func endSession(t *testing.T, p postgres.Place, name string) {
+	t.Helper()
+	db, err := postgres.Open(p, "test", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.Exec("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = $1", name)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

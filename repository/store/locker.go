@@ -60,6 +60,9 @@ func (d databaseLocks) try(name string, mode lockMode, subject, doing string) (*
 	if err != nil {
 		return nil, fmt.Errorf("lock %s: %w", name, err)
 	}
+	if name == usersLock && mode == shared {
+		d.Keep(name)
+	}
 	// An error means that the session ended, and the lock with it.
 	return &lock{free: func() { _ = d.Release(ctx, name) }}, nil
 }
