@@ -239,7 +239,7 @@ func (e *inDatabase) insert(ctx context.Context, tx *transaction, table string, 
 		clean = append(clean, e.values(row))
 	}
 	if len(rows) < copied {
-		return (&inFile{}).insert(ctx, tx, table, columns, clean)
+		return insertEach(ctx, tx, table, columns, clean)
 	}
 	return postgres.CopyIn(ctx, tx.conn, table, columns, clean)
 }

@@ -3,6 +3,7 @@
 //
 // The catalogue is never authoritative. Everything in it comes from the copies and can be rebuilt
 // from them (by quire/repository/store). It answers questions about a million files without reading
-// a million inventories. It is one SQLite database (modernc.org/sqlite, no cgo), in WAL mode with
-// synchronous=FULL: when [Catalogue.Put] returns nil, the data is on disk.
+// a million inventories. It is a file of SQLite (modernc.org/sqlite, no cgo), in WAL mode with
+// synchronous=FULL, or a schema of PostgreSQL for several machines: when [Catalogue.Put] returns nil, the data is
+// on disk.
 package catalogue

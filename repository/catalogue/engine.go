@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 )
 
@@ -59,6 +60,23 @@ func (t *transaction) QueryRowContext(ctx context.Context, statement string, val
 // PrepareContext prepares a statement for values that [engine.values] does not change.
 func (t *transaction) PrepareContext(ctx context.Context, statement string) (*sql.Stmt, error) {
 	return t.Tx.PrepareContext(ctx, t.engine.statement(statement))
+}
+
+// insertEach writes rows into a table, one after another.
+func insertEach(ctx context.Context, tx *transaction, table string, columns []string, rows [][]any) error {
+	marks := strings.TrimPrefix(strings.Repeat(", ?", len(columns)), ", ")
+	insert, err := tx.PrepareContext(ctx,
+		"INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = insert.Close() }() // every Exec is checked; the transaction decides
+	for _, row := range rows {
+		if _, err := insert.ExecContext(ctx, row...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // row runs a query that returns one row.

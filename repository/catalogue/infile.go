@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -124,17 +123,5 @@ func (e *inFile) content(ctx context.Context, again bool) bool {
 }
 
 func (e *inFile) insert(ctx context.Context, tx *transaction, table string, columns []string, rows [][]any) error {
-	marks := strings.TrimPrefix(strings.Repeat(", ?", len(columns)), ", ")
-	insert, err := tx.PrepareContext(ctx,
-		"INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") VALUES ("+marks+")")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = insert.Close() }() // every Exec is checked; the transaction decides
-	for _, row := range rows {
-		if _, err := insert.ExecContext(ctx, row...); err != nil {
-			return err
-		}
-	}
-	return nil
+	return insertEach(ctx, tx, table, columns, rows)
 }

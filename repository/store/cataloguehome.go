@@ -20,14 +20,6 @@ const CatalogueFile = "sqlite"
 // defaultCatalogue is the default place of a new catalogue; tests set a database.
 var defaultCatalogue string
 
-// CheckCatalogue returns an error for a value of [InitOptions.Catalogue] that cannot be used.
-func CheckCatalogue(value string) error {
-	if value == "" || value == CatalogueFile {
-		return nil
-	}
-	return postgres.Check(value)
-}
-
 // setCatalogue sets the place of the catalogue; "" leaves it.
 func (config *repositoryConfig) setCatalogue(value string) error {
 	switch value {

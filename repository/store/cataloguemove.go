@@ -12,7 +12,11 @@ import (
 // MoveCatalogue moves the catalogue of the repository in a folder to another place: a database, or
 // [CatalogueFile]. No process may have the repository open. If it is interrupted, the repository has the one
 // catalogue or the other, whole. done, if not nil, receives the number of packages written.
-func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int64)) (n catalogue.Transferred,
+func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int64)) (catalogue.Transferred, error) {
+	return moveCatalogue(ctx, repo, to, done, &disk{})
+}
+
+func moveCatalogue(ctx context.Context, repo, to string, done func(packages int64), d *disk) (n catalogue.Transferred,
 	err error) {
 	root, err := filepath.Abs(repo)
 	if err != nil {
@@ -47,7 +51,6 @@ func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int6
 	if err := now.setCatalogue(to); err != nil {
 		return n, err
 	}
-	d := &disk{}
 	if err := d.permit(was.Permissions); err != nil {
 		return n, err
 	}

@@ -73,6 +73,52 @@ func TestMoveCatalogue(t *testing.T) {
 	}
 }
 
+// TestMoveCutOff lets each change of a file fail in turn while a catalogue is moved. The repository has the one
+// catalogue or the other, whole, and a repetition completes the move.
+func TestMoveCutOff(t *testing.T) {
+	ctx := t.Context()
+	address := pgtest.Place(t).Address
+	for _, way := range [][2]string{{CatalogueFile, address}, {address, CatalogueFile}} {
+		for n, failed := 0, true; failed; n++ {
+			s, err := Init(ctx, filepath.Join(fastDir(t), "repo"), InitOptions{Describe: testDescribe, Catalogue: way[0]})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustIngest(t, s, makePackage(t, damagedID, content{"a.warc": "one"}), IngestOptions{})
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			step := 0
+			failed = false
+			d := &disk{fault: func(string, string) error {
+				if step++; step > n {
+					failed = true // and each later change, as after a kill
+					return errors.New("cut off")
+				}
+				return nil
+			}}
+			if _, err := moveCatalogue(ctx, s.root, way[1], nil, d); (err != nil) != failed {
+				t.Fatalf("to %s, step %d: %v", way[1], n, err)
+			}
+			again := reopen(t, s.root)
+			mustBeSound(t, again)
+			if _, err := again.catalogue.Package(ctx, damagedID); err != nil {
+				t.Errorf("to %s, step %d: %v", way[1], n, err)
+			}
+			moved := (again.database == nil) == (way[1] == CatalogueFile)
+			if err := again.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := MoveCatalogue(ctx, s.root, way[1], nil); (err != nil) != moved {
+				t.Errorf("to %s, step %d: again: %v", way[1], n, err)
+			}
+			if !failed && n < 3 {
+				t.Errorf("to %s: only %d changes", way[1], n)
+			}
+		}
+	}
+}
+
 func schemaThere(t *testing.T, p postgres.Place) (there bool) {
 	t.Helper()
 	db, err := postgres.Open(p, "test", true)
