@@ -30,7 +30,10 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 				return err
 			}
 		}
-		return putEvents(ctx, tx, r.Package.ID, r.Events)
+		if err := putEvents(ctx, tx, r.Package.ID, r.Events); err != nil {
+			return err
+		}
+		return also(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue: writing package %s: %w", r.Package.ID, err)
