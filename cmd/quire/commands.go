@@ -160,7 +160,7 @@ Store packages in several copies:
 Leave work to a queue, on this machine or many:
   quire submit COMMAND... --repo REPO   run the command later, on a worker: ingest, pack, audit and others
   quire work --repo REPO                run jobs  [--queues NAME,...] [--concurrency N] [--drain]
-  quire jobs list|show --repo REPO      list the jobs and workers, and show what a job said
+  quire jobs list|show --repo REPO      list the jobs and workers, and show one with its output
   quire jobs retry|cancel|pause|resume  repeat a job, end one, hold back a queue
 
 Serve readers, and export:

@@ -38,11 +38,12 @@ var helpTexts = map[string]string{
 		"repository. No process may use the repository meanwhile.",
 	"submitHelp": "Leave a command to a worker: it waits in the queue of the repository, also over a power failure, " +
 		"until it ended.",
-	"submitQueue": "The queue. Default: the name of the command; for audit --repair, repair. Workers take other queues " +
-		"only if they name them.",
-	"submitSource": "Where the input comes from, such as a share or a site: quire work --per-source bounds the jobs of " +
-		"one source at once.",
-	"workHelp":      "Run the jobs of a queue, each as a process. Several workers, also on several machines, share a queue.",
+	"submitQueue": "The queue. Default: the name of the command; for audit --repair, repair. Workers take other " +
+		"queues only if they name them.",
+	"submitSource": "Where the input comes from, such as a share or a site: quire work --per-source bounds the jobs " +
+		"of one source at once.",
+	"workHelp": "Run the jobs of a queue, each as a process. Several workers, also on several machines, " +
+		"share a queue.",
 	"workQueues":    "Take only jobs of these queues. Default: those of all commands that submit takes, and repair.",
 	"workPerSource": "Run at most so many jobs of one source at once, on all workers together. Default: no limit.",
 	"workMinFree": "Begin no job while the repository or a folder of a copy has less free space, such as 50 GiB. " +

@@ -13,7 +13,7 @@ import (
 
 type jobsGroup struct {
 	List   jobsListCmd   `cmd:"" help:"List the jobs, the newest first, and the workers."`
-	Show   jobsShowCmd   `cmd:"" help:"Show all about a job: attempts, progress, and what it said."`
+	Show   jobsShowCmd   `cmd:"" help:"Show all about a job: attempts, progress and output."`
 	Retry  jobsRetryCmd  `cmd:"" help:"Submit the commands of jobs again that ended."`
 	Cancel jobsCancelCmd `cmd:"" help:"End jobs. A command that runs is interrupted, and changes nothing half."`
 	Pause  jobsPauseCmd  `cmd:"" help:"Let workers take no more jobs, of a queue or of all. Those that run go on."`
@@ -21,7 +21,7 @@ type jobsGroup struct {
 }
 
 type jobsListCmd struct {
-	State  []string `enum:"waiting,later,running,done,problems,failed,cancelled,lost" placeholder:"STATE" help:"@jobsState"`
+	State  []string `enum:"waiting,later,running,done,problems,failed,cancelled,lost" help:"@jobsState"`
 	Queue  []string `placeholder:"NAME" help:"Only jobs of this queue. Can be repeated."`
 	Limit  int      `default:"50" placeholder:"N" help:"List at most so many, up to 10000. Default: 50."`
 	Before int64    `placeholder:"JOB" help:"Only jobs with a smaller number: the next part of a long list."`
@@ -175,7 +175,7 @@ func showJob(t *terminal, j *jobs.Job) {
 	}
 }
 
-// said prints what a command printed, line by line.
+// said prints the output of a command, line by line.
 func said(t *terminal, name, text string) {
 	if text == "" {
 		return

@@ -115,7 +115,9 @@ func flagOf[T any](call *kong.Context, name string) (value T, has bool) {
 // adopt makes the repository of the queue that of the command, and the other way round.
 func (c *submitCmd) adopt(call *kong.Context) error {
 	named, has := flagOf[string](call, "repo")
-	given := slices.ContainsFunc(c.Command, func(w string) bool { return w == "--repo" || strings.HasPrefix(w, "--repo=") })
+	given := slices.ContainsFunc(c.Command, func(word string) bool {
+		return word == "--repo" || strings.HasPrefix(word, "--repo=")
+	})
 	if given && c.Repo == "" {
 		c.Repo = named
 	}

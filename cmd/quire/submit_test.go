@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -77,8 +78,9 @@ func TestSubmitSplits(t *testing.T) {
 		"--repo repo ingest a b --message because --new-version": {
 			"ingest a --message because --new-version --repo " + repo,
 			"ingest b --message because --new-version --repo " + repo},
-		"ingest --repo=repo c":                                  {"ingest --repo=repo c"},
-		"--repo repo ingest -- d -e":                            {"ingest --repo " + repo + " -- d", "ingest --repo " + repo + " -- -e"},
+		"ingest --repo=repo c": {"ingest --repo=repo c"},
+		"--repo repo ingest -- d -e": {
+			"ingest --repo " + repo + " -- d", "ingest --repo " + repo + " -- -e"},
 		"--repo repo inspect crawl bad.warc":                    {"inspect crawl bad.warc"},
 		"--repo repo --each inspect --verbose crawl x":          {"inspect --verbose crawl", "inspect --verbose x"},
 		"--repo repo --each convert crawl --out made":           {"convert crawl --out made"},
@@ -152,14 +154,14 @@ func TestJobsFromEndToEnd(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &all); status != exitGood || err != nil || len(all.Jobs) != 1 {
 		t.Fatalf("status %d, %v, %s%s", status, err, out, errs)
 	}
-	id := json.Number(strings.Trim(strings.Fields(strings.ReplaceAll(out[strings.Index(out, `"id":`)+5:], ",", " "))[0], "\""))
+	id := strconv.FormatInt(all.Jobs[0].ID, 10)
 	for args, want := range map[string]string{
-		"jobs show " + id.String() + " --repo repo":   "nowhere",
-		"jobs retry " + id.String() + " --repo repo":  "ingest nowhere",
-		"jobs cancel " + id.String() + " --repo repo": "failed",
-		"jobs pause ingest --repo repo":               "is paused",
-		"jobs resume ingest --repo repo":              "takes jobs again",
-		"jobs pause --repo repo --json":               `{"queue":"","paused":true}`,
+		"jobs show " + id + " --repo repo":   "nowhere",
+		"jobs retry " + id + " --repo repo":  "ingest nowhere",
+		"jobs cancel " + id + " --repo repo": "failed",
+		"jobs pause ingest --repo repo":      "is paused",
+		"jobs resume ingest --repo repo":     "takes jobs again",
+		"jobs pause --repo repo --json":      `{"queue":"","paused":true}`,
 	} {
 		if status, out, errs := call(t, strings.Fields(args)...); status != exitGood || !strings.Contains(out, want) {
 			t.Errorf("%s: status %d\n%s%s", args, status, out, errs)

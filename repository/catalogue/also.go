@@ -34,7 +34,7 @@ func Also(ctx context.Context, f func(context.Context, Changer) error) context.C
 	return context.WithValue(ctx, alsoKey{}, f)
 }
 
-// also runs what [Also] asked for.
+// also runs the function that [Also] gave.
 func also(ctx context.Context, tx *transaction) error {
 	if f, ok := ctx.Value(alsoKey{}).(func(context.Context, Changer) error); ok {
 		return f(ctx, tx)

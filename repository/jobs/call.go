@@ -19,7 +19,8 @@ type Call struct {
 	Directory string   `json:"directory"` // where relative paths begin
 	By        string   `json:"by"`        // who submitted it
 	Source    string   `json:"source,omitempty"`
-	// Unique is what no other job that waits or runs may have. "" is the command in its directory.
+	// Unique is a text that no other job may have while this one waits or runs. "" stands for the command in
+	// its directory.
 	Unique   string    `json:"unique,omitempty"`
 	Queue    string    `json:"queue"`
 	Priority int       `json:"priority"`    // 1, first, to 4
@@ -62,7 +63,7 @@ type task struct {
 	By        string   `json:"by"`
 	Source    string   `json:"source,omitempty"`
 	Unique    string   `json:"unique,omitempty"`
-	Key       string   `json:"key" river:"unique"` // a digest of what is unique
+	Key       string   `json:"key" river:"unique"` // see [Call.key]
 }
 
 // Kind implements [river.JobArgs]. All commands have the same worker.
@@ -98,15 +99,14 @@ func (c *Call) params(n note) (river.InsertManyParams, error) {
 	}, err
 }
 
-// key returns a digest of what is unique.
+// key returns a digest of the unique text, or of the command in its directory.
 func (c *Call) key() string {
-	what := append([]string{c.Unique}, c.Directory)
+	texts := []string{c.Unique}
 	if c.Unique == "" {
-		what = append(what, c.Command...)
-	} else {
-		what = what[:1]
+		texts = append(texts, c.Directory)
+		texts = append(texts, c.Command...)
 	}
-	text, err := json.Marshal(what)
+	text, err := json.Marshal(texts)
 	if err != nil {
 		panic(err) // strings
 	}

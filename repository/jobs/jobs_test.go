@@ -29,8 +29,8 @@ func TestWork(t *testing.T) {
 			{jobs.Failed, 2, 1, "the reason\n"}}
 		for i, w := range want {
 			j := job(t, q, made[i].Job)
-			if j.State != w.state || j.Report == nil || j.Report.ExitStatus == nil || *j.Report.ExitStatus != w.status ||
-				len(j.Failures) != w.failures || j.Report.Output+j.Report.Messages != w.said {
+			if j.State != w.state || j.Report == nil || j.Report.ExitStatus == nil ||
+				*j.Report.ExitStatus != w.status || len(j.Failures) != w.failures || j.Report.Output+j.Report.Messages != w.said {
 				t.Errorf("%v: %+v, report %+v", j.Command, j, j.Report)
 			}
 			if j.Started.IsZero() || j.Ended.IsZero() || j.By != "test" || j.Worker == "" {
@@ -200,7 +200,8 @@ func TestList(t *testing.T) {
 			{jobs.Query{Limit: 10, Before: made[2].Job}, []int64{made[1].Job, made[0].Job}},
 			{jobs.Query{Limit: 10, Queues: []string{"others"}}, []int64{made[2].Job}},
 			{jobs.Query{Limit: 10, States: []jobs.State{jobs.Done}}, []int64{made[0].Job}},
-			{jobs.Query{Limit: 10, States: []jobs.State{jobs.Problems, jobs.Waiting}}, []int64{made[2].Job, made[1].Job}},
+			{jobs.Query{Limit: 10, States: []jobs.State{jobs.Problems, jobs.Waiting}},
+				[]int64{made[2].Job, made[1].Job}},
 			{jobs.Query{Limit: 10, States: []jobs.State{jobs.Lost}}, nil},
 		} {
 			all, err := q.List(t.Context(), c.by)

@@ -147,8 +147,8 @@ func (q *Queue) takeOver(ctx context.Context, id int64) (next int64, err error) 
 		return err
 	})
 	if err == nil && lost >= maxLost {
-		err = errors.Join(q.said(ctx, id, Report{Messages: fmt.Sprintf("given up: %d workers were lost over it", lost)}),
-			q.place.end(j.Submission, "given-up", j.line))
+		why := fmt.Sprintf("given up: %d workers were lost over it", lost)
+		err = errors.Join(q.said(ctx, id, Report{Messages: why}), q.place.end(j.Submission, "given-up", j.line))
 	}
 	return next, err
 }

@@ -94,7 +94,8 @@ func TestLost(t *testing.T) {
 		}
 		was := job(t, q, id)
 		next := job(t, q, was.Continued)
-		if was.State != jobs.Lost || next.State != jobs.Done || next.Follows != id || next.Submission != was.Submission {
+		if was.State != jobs.Lost || next.State != jobs.Done || next.Follows != id ||
+			next.Submission != was.Submission {
 			t.Errorf("was %+v, next %+v", was, next)
 		}
 		if err := old.Holds(t.Context(), db); !errors.Is(err, jobs.ErrTaken) {
@@ -239,7 +240,7 @@ func TestSubmissionCutOff(t *testing.T) {
 		if all, err := opened(t, p).List(t.Context(), jobs.Query{Limit: 10}); err != nil || len(all) != 0 {
 			t.Errorf("not acknowledged: %+v, %v", all, err)
 		}
-		two := line + `{"command":["status","1"],"directory":"/","by":"x","queue":"tests","priority":1,"attempts":1}` + "\n"
+		two := line + strings.ReplaceAll(line, `"0"`, `"1"`)
 		if err := os.WriteFile(filepath.Join(folder, "two.jsonl"), []byte(two), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -325,7 +326,7 @@ func drainUntilItWaits(t *testing.T, q *jobs.Queue, o jobs.WorkOptions) *log {
 	return l
 }
 
-// TestPeriodic: of two workers, one submits what is due.
+// TestPeriodic: of two workers, one submits a call that is due.
 func TestPeriodic(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {
 		q := opened(t, p)
@@ -335,8 +336,9 @@ func TestPeriodic(t *testing.T) {
 		start(t, q, o)
 		start(t, opened(t, p), o)
 		until(t, func() bool { return there(file) })
-		if workers, err := q.Workers(t.Context()); err != nil || len(workers) == 0 || workers[0].PID != int64(os.Getpid()) {
-			t.Errorf("%+v, %v", workers, err)
+		all, err := q.Workers(t.Context())
+		if err != nil || len(all) == 0 || all[0].PID != int64(os.Getpid()) {
+			t.Errorf("%+v, %v", all, err)
 		}
 		if all, err := q.List(t.Context(), jobs.Query{Limit: 10}); err != nil || len(all) != 1 {
 			t.Errorf("%+v, %v", all, err)

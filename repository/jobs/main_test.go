@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Main(m))
 }
 
-// command is what the tests submit: "write FILE", "status N", "wait FILE".
+// command is a command of the tests: "write FILE", "status N", "wait FILE".
 func command(ctx context.Context, args []string) int {
 	switch args[0] {
 	case "write":
@@ -35,9 +35,9 @@ func command(ctx context.Context, args []string) int {
 			fmt.Fprintln(os.Stderr, err)
 			return 2
 		}
-		fmt.Fprintln(f, "written")
+		_, err = fmt.Fprintln(f, "written")
 		fmt.Println("wrote", args[1])
-		if f.Close() != nil {
+		if err != nil || f.Close() != nil {
 			return 2
 		}
 		return 0
@@ -181,9 +181,9 @@ func start(t *testing.T, q *jobs.Queue, o jobs.WorkOptions) (stop func()) {
 }
 
 // until waits for a condition; the time limit of the tests bounds this.
-func until(t *testing.T, what func() bool) {
+func until(t *testing.T, condition func() bool) {
 	t.Helper()
-	for !what() {
+	for !condition() {
 		if t.Context().Err() != nil {
 			t.Fatal("the test ended")
 		}

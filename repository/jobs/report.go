@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// said stores what the run of a job said.
+// said stores the report of a job.
 func (q *Queue) said(ctx context.Context, job int64, r Report) error {
 	_, err := q.exec(ctx, "INSERT INTO jobs_reports (job, phase, done, total, exit_status, output, messages, at) "+
 		"VALUES (?, ?, ?, ?, ?, ?, ?, "+q.dialect.now+") ON CONFLICT (job) DO UPDATE SET phase = excluded.phase, "+

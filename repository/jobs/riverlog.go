@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// riverLog gives River's warnings and errors to the log of the worker. What a job said is in its report.
+// riverLog gives River's warnings and errors to the log of the worker. Errors of a job are in its report, too.
 type riverLog struct{ w *worker }
 
 // Enabled implements [slog.Handler].

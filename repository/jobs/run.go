@@ -97,8 +97,8 @@ func (w *worker) begin(job *river.Job[task]) (*run, error) {
 		return nil, errStopping
 	}
 	words := append(slices.Clone(w.options.Program), job.Args.Command...)
-	r := &run{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{}), //nolint:gosec // the queue's purpose
-		interrupted: make(chan struct{}), out: tail{size: keptOutput}, said: tail{size: keptMessages}}
+	r := &run{cmd: exec.Command(words[0], words[1:]...), //nolint:gosec // the queue's purpose
+		ended: make(chan struct{}), interrupted: make(chan struct{}), out: tail{size: keptOutput}, said: tail{size: keptMessages}}
 	r.cmd.Dir = job.Args.Directory
 	r.cmd.Env = append(os.Environ(), environment+"="+string(held), progressEnvironment+"=3")
 	r.cmd.Stdout, r.cmd.Stderr = &r.out, &r.said
@@ -181,7 +181,7 @@ func (w *worker) failed(ctx context.Context, job *river.Job[task], err error) er
 		w.queue.said(ctx, job.ID, Report{Messages: err.Error()}))
 }
 
-// result stores what a command said, and returns what River makes of it.
+// result stores the report of a command, and returns the end of its job for River.
 func (w *worker) result(ctx context.Context, job *river.Job[task], r *run, status int, err error) error {
 	w.mu.Lock()
 	cancelled, stopping := r.cancelled, w.stopping

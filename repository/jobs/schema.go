@@ -31,8 +31,8 @@ CREATE TABLE IF NOT EXISTS jobs_workers ( -- leases
     started     BIGINT NOT NULL,
     until       BIGINT NOT NULL
 );
-CREATE TABLE IF NOT EXISTS jobs_reports ( -- of the newest run of a job
-    job         BIGINT PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS jobs_reports ( -- the newest run of each
+    job         BIGINT NOT NULL PRIMARY KEY,
     phase       TEXT NOT NULL,
     done        BIGINT NOT NULL,
     total       BIGINT NOT NULL,
@@ -85,8 +85,8 @@ func (q *Queue) makeTables(ctx context.Context) error {
 		return err
 	}
 	return q.inTx(ctx, func(tx *sql.Tx) error {
-		ours := tables + "CREATE INDEX IF NOT EXISTS jobs_of_submission ON river_job ((" + q.dialect.submission + "));\n" +
-			fmt.Sprintf("INSERT INTO jobs_schema (version) VALUES (%d);", schemaVersion)
+		ours := tables + "CREATE INDEX IF NOT EXISTS jobs_of_submission ON river_job ((" + q.dialect.submission +
+			"));\n" + fmt.Sprintf("INSERT INTO jobs_schema (version) VALUES (%d);", schemaVersion)
 		for statement := range strings.SplitSeq(ours, ";\n") {
 			if _, err := tx.ExecContext(ctx, statement); err != nil && strings.TrimSpace(statement) != "" {
 				return err

@@ -62,7 +62,7 @@ type Failure struct {
 	Error   string    `json:"error"`
 }
 
-// Report is what a run said.
+// Report has the output of a run, and its progress.
 type Report struct {
 	Phase      string    `json:"phase,omitempty"` // of a run that goes on
 	Done       int64     `json:"done"`

@@ -57,8 +57,8 @@ func (p Place) keep(id, path string) error {
 	return disk.SyncFolder(p.folder())
 }
 
-// eachCall reads the file of a submission, and gives each call with the number of its line, from 0. It reads no more of it
-// when f returns false.
+// eachCall reads the file of a submission, and gives each call with the number of its line, from 0. It reads no
+// more of it when f returns false.
 func eachCall(path string, f func(line int, c *Call) (bool, error)) error {
 	file, err := os.Open(path)
 	if err != nil {

@@ -67,13 +67,13 @@ func (q *Queue) Work(ctx context.Context, o WorkOptions) error {
 			return err
 		}
 		o.Log(Entry{Time: time.Now().UTC(), Event: "lost", Detail: err.Error() + "; it begins again"})
-		for {
-			if err := pause(ctx, time.Second); err != nil {
-				return nil // it was stopped, and runs nothing
-			}
-			if err := q.db.PingContext(ctx); err == nil {
+		for pause(ctx, time.Second) == nil {
+			if q.db.PingContext(ctx) == nil {
 				break
 			}
+		}
+		if ctx.Err() != nil {
+			return nil // it was stopped, and runs nothing
 		}
 	}
 }
@@ -124,7 +124,8 @@ func (w *worker) client() (*river.Client[*sql.Tx], error) {
 		ID: w.id, Queues: queues, Workers: all, Logger: slog.New(&riverLog{w}),
 		FetchPollInterval: 500 * time.Millisecond, FetchCooldown: 50 * time.Millisecond,
 		JobTimeout: -1, RescueStuckJobsAfter: 10 * 365 * day,
-		CompletedJobRetentionPeriod: 30 * day, CancelledJobRetentionPeriod: 30 * day, DiscardedJobRetentionPeriod: 90 * day,
+		CompletedJobRetentionPeriod: 30 * day, CancelledJobRetentionPeriod: 30 * day,
+		DiscardedJobRetentionPeriod: 90 * day,
 	})
 }
 
@@ -161,7 +162,7 @@ func (w *worker) beat(ctx context.Context) error {
 		if time.Since(tended) > time.Minute {
 			tended = time.Now()
 			w.attend(ctx, "removing submissions that ended", w.queue.prune)
-			w.attend(ctx, "submitting what is due", w.submitDue)
+			w.attend(ctx, "submitting periodic jobs", w.submitDue)
 		}
 		w.attend(ctx, "writing progress", w.writeProgress)
 		if w.options.Drain && n > 0 {
@@ -176,9 +177,9 @@ func (w *worker) beat(ctx context.Context) error {
 }
 
 // attend runs a part of the beat. An error of the database is logged, and the next beat tries again.
-func (w *worker) attend(ctx context.Context, what string, do func(context.Context) error) {
+func (w *worker) attend(ctx context.Context, part string, do func(context.Context) error) {
 	if err := do(ctx); err != nil && ctx.Err() == nil {
-		w.log(Entry{Event: "database", Detail: what + ": " + err.Error()})
+		w.log(Entry{Event: "database", Detail: part + ": " + err.Error()})
 	}
 }
 

@@ -190,7 +190,8 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, job: o.Job, created: config.Created, now: time.Now,
+		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, job: o.Job,
+		created: config.Created, now: time.Now,
 		wait: pause, maxFindings: maxFindings,
 		batchObjects: batchObjects, locks: newLocker(root, config)}
 	d.rules = config.Rules
