@@ -211,7 +211,7 @@ func (e *inDatabase) ending(ctx context.Context, tx *sql.Tx) error {
 // erase makes the room of removed rows free. Their bytes remain in files and logs of the database until it
 // writes over them.
 func (e *inDatabase) erase(ctx context.Context) error {
-	_, err := e.db.ExecContext(ctx, "VACUUM packages, versions, content, copies, events")
+	_, err := e.db.ExecContext(ctx, "VACUUM packages, versions, content, copies, events, counted, numbers, sums, members")
 	return err
 }
 
@@ -229,6 +229,22 @@ func (e *inDatabase) statement(text string) string { return postgres.Numbered(te
 func (e *inDatabase) values(all []any) []any { return postgres.Clean(all) }
 
 func (e *inDatabase) digest(hex string) any { return hex }
+
+func (e *inDatabase) counting(ctx context.Context, tx *transaction, members bool) error {
+	lock := "pg_advisory_xact_lock_shared"
+	if members {
+		lock = "pg_advisory_xact_lock"
+	}
+	_, err := tx.ExecContext(ctx, "SELECT "+lock+"(hashtextextended(current_schema() || ' numbers', 0))")
+	return err
+}
+
+func (e *inDatabase) locked() string { return " FOR UPDATE" }
+
+func (e *inDatabase) numbers(ctx context.Context) (there bool) {
+	err := e.db.QueryRowContext(ctx, "SELECT to_regclass($1) IS NOT NULL", e.place.Schema+".numbers").Scan(&there)
+	return err == nil && there
+}
 
 // copied is the least number of rows for which COPY is faster than single statements.
 const copied = 8

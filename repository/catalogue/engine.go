@@ -34,6 +34,12 @@ type engine interface {
 	values(all []any) []any
 	// digest returns the form of a digest in the tables.
 	digest(hex string) any
+	// counting excludes changes of the members of collections while numbers change, and the other way round.
+	counting(ctx context.Context, tx *transaction, members bool) error
+	// locked ends a query for a row that no other transaction may change before the end of this one.
+	locked() string
+	// numbers reports whether the schema has the tables of numbers.
+	numbers(ctx context.Context) bool
 	// insert writes rows into a table.
 	insert(ctx context.Context, tx *transaction, table string, columns []string, rows [][]any) error
 	// close closes all but the pool of connections.

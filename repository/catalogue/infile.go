@@ -122,6 +122,18 @@ func (e *inFile) content(ctx context.Context, again bool) bool {
 	return e.schema.Load() >= contentSchema
 }
 
+// counting does nothing: a file has one writer at a time.
+func (e *inFile) counting(context.Context, *transaction, bool) error { return nil }
+
+func (e *inFile) locked() string { return "" }
+
+// numbersSchema is the version of the schema that has the tables of numbers.
+const numbersSchema = 3
+
+func (e *inFile) numbers(ctx context.Context) bool {
+	return e.look(ctx) == nil && e.schema.Load() >= numbersSchema
+}
+
 func (e *inFile) insert(ctx context.Context, tx *transaction, table string, columns []string, rows [][]any) error {
 	return insertEach(ctx, tx, table, columns, rows)
 }

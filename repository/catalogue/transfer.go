@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"quire/model"
 )
 
 // Transferred counts what [Transfer] wrote.
@@ -25,6 +27,9 @@ func Transfer(ctx context.Context, from, to *Catalogue, done func(packages int64
 		if err != nil {
 			return n, err
 		}
+		if err := addNumbers(ctx, from, &r); err != nil {
+			return n, err
+		}
 		if err := to.Put(ctx, r); err != nil {
 			return n, err
 		}
@@ -42,6 +47,22 @@ func Transfer(ctx context.Context, from, to *Catalogue, done func(packages int64
 		err = fmt.Errorf("catalogue: %d packages were written, but it has %d", n.Packages, count)
 	}
 	return n, err
+}
+
+// addNumbers adds the numbers of a package, or the members of a collection. A catalogue of an earlier version has
+// none.
+func addNumbers(ctx context.Context, from *Catalogue, r *Record) error {
+	rows, state, err := from.Numbers(ctx, r.Package.ID)
+	if errors.Is(err, ErrNotCounted) || err == nil && state == NotCounted {
+		return nil
+	}
+	if err == nil && r.Package.IsCollection() {
+		r.Members, _, err = from.Members(ctx, r.Package.ID)
+		r.Members = append([]string{}, r.Members...) // an empty list is known, too
+	} else if err == nil {
+		r.Numbers = &model.Numbers{Exact: state == Counted, Rows: rows}
+	}
+	return err
 }
 
 // transferRuns writes the audit runs, those under way, too.

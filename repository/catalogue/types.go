@@ -3,6 +3,7 @@ package catalogue
 import (
 	"time"
 
+	"quire/model"
 	"quire/preserve/aip"
 )
 
@@ -33,6 +34,11 @@ type Record struct {
 	Versions []Version `json:"versions"`
 	Copies   []Copy    `json:"copies"`
 	Events   []Event   `json:"events"`
+
+	// Numbers are those of a package, nil if they are not known. [Catalogue.Numbers] reads them, Get does not.
+	Numbers *model.Numbers `json:"-"`
+	// Members are the packages of a collection, nil if they are not known: see [Catalogue.Members].
+	Members []string `json:"-"`
 }
 
 // Package is a row of the catalogue, with the facts of the newest version.

@@ -30,7 +30,10 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 				return err
 			}
 		}
-		return putEvents(ctx, tx, r.Package.ID, r.Events)
+		if err := putEvents(ctx, tx, r.Package.ID, r.Events); err != nil {
+			return err
+		}
+		return putNumbers(ctx, tx, &r)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue: writing package %s: %w", r.Package.ID, err)
@@ -151,11 +154,14 @@ func (c *Catalogue) AddEvent(ctx context.Context, id string, e Event) error {
 	})
 }
 
-// Remove removes a package with all its versions, files, states and events. It then writes
+// Remove removes a package with all its versions, files, states, events and numbers. It then writes
 // a file anew, so that no free page and no log has their text. Another process that reads keeps the log until it
 // ends. A database writes over their text when it needs the room.
 func (c *Catalogue) Remove(ctx context.Context, id string) error {
 	err := c.inTx(ctx, func(tx *transaction) error {
+		if err := removeNumbers(ctx, tx, id); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", id)
 		return err
 	})

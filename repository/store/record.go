@@ -101,7 +101,7 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 		Head:      o.head(),
 		Inventory: o.sum, Created: pkg.Created, First: pkg.First, Last: pkg.Last, Containers: pkg.Containers,
 		Records: pkg.Records,
-	}}
+	}, Numbers: pkg.Numbers, Members: pkg.Members}
 	for n := 1; n <= o.head(); n++ {
 		if err := ctx.Err(); err != nil {
 			return r, err
