@@ -15,8 +15,8 @@ import (
 )
 
 type statsCmd struct {
-	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"Containers, or folders to search for containers. Without them, a repository is counted."`
-	By     string   `enum:"finding,format,host,mime,outcome,status,type,year" default:"host" help:"Count by finding (its code), format (as identified), host, mime (as declared), outcome (of the check of a container), status, type (of record) or year (of capture)."`
+	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"@statsPath"`
+	By     string   `enum:"finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
 	statsRepoFlags
 	identifyFlags
@@ -30,9 +30,9 @@ type statsRepoFlags struct {
 	Collection string `placeholder:"ID" help:"With --repo: count the packages of this collection."`
 	Package    string `placeholder:"ID" help:"With --repo: count this package."`
 	Harvest    int    `placeholder:"N" help:"With --package: count only its Nth harvest."`
-	From       int    `placeholder:"YEAR" help:"With --repo: count containers whose first capture is of this year or later."`
-	To         int    `placeholder:"YEAR" help:"With --repo: count containers whose first capture is of this year or earlier."`
-	Top        int    `placeholder:"N" help:"With --repo: the N most frequent names; the others in one row. Default: all."`
+	From       int    `placeholder:"YEAR" help:"With --repo: only containers first captured in this year or later."`
+	To         int    `placeholder:"YEAR" help:"With --repo: only containers first captured in this year or earlier."`
+	Top        int    `placeholder:"N" help:"With --repo: only the N most frequent names. Default: all."`
 	Count      bool   `help:"@statsCount"`
 }
 

@@ -42,7 +42,8 @@ func TestStatsOfRepository(t *testing.T) {
 	} {
 		status, out, errs := call(t, strings.Fields(step.args)...)
 		if status != step.status || !strings.Contains(out+errs, step.want) {
-			t.Errorf("quire %s: status %d, want %d with %q:\n%s%s", step.args, status, step.status, step.want, out, errs)
+			t.Errorf("quire %s: status %d, want %d with %q:\n%s%s", step.args, status, step.status, step.want, out,
+				errs)
 		}
 	}
 	t.Setenv("QUIRE_REPO", "r")

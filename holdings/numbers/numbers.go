@@ -160,7 +160,7 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 	}
 	sums := map[string]*catalogue.NumberSum{}
 	for _, n := range numbers {
-		if q.Harvest != 0 && n.Harvest != q.Harvest || (q.From != 0 || q.To != 0) && (n.Year < q.From || n.Year > q.To) {
+		if q.Harvest != 0 && n.Harvest != q.Harvest || q.To != 0 && (n.Year < q.From || n.Year > q.To) {
 			continue
 		}
 		if n.Kind == model.ByOutcome {

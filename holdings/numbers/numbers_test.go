@@ -30,8 +30,8 @@ var every = []report.By{report.ByFinding, report.ByFormat, report.ByHost, report
 
 // record makes a record of a type, captured in a year.
 func record(kind string, year int, block string, fields ...string) string {
-	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s-%d-%d>\r\nWARC-Date: %d-01-02T03:04:05Z\r\n",
-		kind, kind, year, len(block)+len(strings.Join(fields, "")), year)
+	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%s-%d-%d>\r\n"+
+		"WARC-Date: %d-01-02T03:04:05Z\r\n", kind, kind, year, len(block)+len(strings.Join(fields, "")), year)
 	for _, f := range fields {
 		head += f + "\r\n"
 	}

@@ -135,7 +135,8 @@ func (n *numbers) sum() *model.Numbers {
 	all := &model.Numbers{Exact: n.exact, Rows: make([]model.Number, 0, len(sums))}
 	for _, r := range sums {
 		if max(r.Count, r.Bytes, r.Containers) > maxNumber {
-			r.Count, r.Bytes, r.Containers = min(r.Count, maxNumber), min(r.Bytes, maxNumber), min(r.Containers, maxNumber)
+			r.Count, r.Bytes = min(r.Count, maxNumber), min(r.Bytes, maxNumber)
+			r.Containers = min(r.Containers, maxNumber)
 			all.Exact = false
 		}
 		all.Rows = append(all.Rows, *r)

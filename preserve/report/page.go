@@ -160,7 +160,8 @@ func (s *Scope) Notes() []string {
 			humanize.Number(s.Packages, "package", "packages"), are(s.Uncounted)))
 	}
 	if s.Unidentified > 0 {
-		notes = append(notes, fmt.Sprintf("The formats in %s are not known: the profile compact does not identify them.",
+		notes = append(notes, fmt.Sprintf("The formats in %s are not known: the profile compact does not identify "+
+			"them.",
 			humanize.Number(s.Unidentified, "container", "containers")))
 	}
 	return notes

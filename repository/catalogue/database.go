@@ -211,7 +211,8 @@ func (e *inDatabase) ending(ctx context.Context, tx *sql.Tx) error {
 // erase makes the room of removed rows free. Their bytes remain in files and logs of the database until it
 // writes over them.
 func (e *inDatabase) erase(ctx context.Context) error {
-	_, err := e.db.ExecContext(ctx, "VACUUM packages, versions, content, copies, events, counted, numbers, sums, members")
+	_, err := e.db.ExecContext(ctx,
+		"VACUUM packages, versions, content, copies, events, counted, numbers, sums, members")
 	return err
 }
 

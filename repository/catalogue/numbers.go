@@ -139,7 +139,8 @@ func differences(old, rows []model.Number) map[sumKey]change {
 			for _, year := range []int{n.Year, allYears} {
 				key := sumKey{n.Kind, year, n.Name}
 				c := all[key]
-				c.count, c.bytes, c.containers = c.count+sign*n.Count, c.bytes+sign*n.Bytes, c.containers+sign*n.Containers
+				c.count, c.bytes = c.count+sign*n.Count, c.bytes+sign*n.Bytes
+				c.containers += sign * n.Containers
 				if !met[key] {
 					met[key] = true
 					c.packages += sign
