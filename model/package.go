@@ -16,6 +16,8 @@ type Package struct {
 	Bytes      int64  // of all files of the package, including mets.xml
 	METS       string // path of the METS within the package, slash-separated
 	Files      []PackageFile
+	Numbers    *Numbers // nil for a collection
+	Members    []string // identifiers of the packages of a collection, sorted
 }
 
 // PackageFile is one file in the package's list.

@@ -79,9 +79,9 @@ func TestListBesideWriter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _, _ = tx.Rollback(), db.Close() }()
-	for _, args := range []string{"list --repo r", "show one --repo r", "audit --repo r --dry-run",
-		"export one --repo r --out x --dry-run"} {
-		if status, out, errs := call(t, strings.Fields(args)...); status != 0 || !strings.Contains(out, "1 ") ||
+	for args, want := range map[string]string{"list --repo r": "1 container", "show one --repo r": "1 ",
+		"audit --repo r --dry-run": "1 ", "export one --repo r --out x --dry-run": "would export one, v1,"} {
+		if status, out, errs := call(t, strings.Fields(args)...); status != 0 || !strings.Contains(out, want) ||
 			strings.Contains(errs, "rebuild") {
 			t.Errorf("quire %s: %d %s%s", args, status, out, errs)
 		}

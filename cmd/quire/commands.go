@@ -5,7 +5,7 @@ package main
 type commands struct {
 	colorFlag
 	Inspect        inspectCmd        `cmd:"" help:"Check and characterize containers (ARC and WARC files)."`
-	Stats          statsCmd          `cmd:"" help:"Count containers' content by format, host, media type, HTTP status, record type or year."`
+	Stats          statsCmd          `cmd:"" help:"@statsHelp"`
 	Reconcile      reconcileCmd      `cmd:"" help:"Compare the sources of a harvest: log, indexes, lists, reports, records."`
 	Explain        explainCmd        `cmd:"" help:"Explain a finding: its meaning, the clause behind it, and the next step."`
 	IdentifySource identifySourceCmd `cmd:"" help:"List the harvests in a folder, the evidence for each, and the facts known about it."`
@@ -94,7 +94,7 @@ Examine the output of a crawler:
   quire inspect FILE|FOLDER...          check and characterize containers  [--format text|json|containermd|html]
                                         and identify the formats of their content  [--identify]
                                         and scan it for viruses  [--clamd ADDRESS]
-  quire stats FILE|FOLDER...            count their content  [--by format|host|mime|status|type|year]
+  quire stats FILE|FOLDER...            count their content  [--by format|host|mime|status|type|year|outcome|finding]
   quire identify-source SOURCE...       find harvests, with the source of each fact  [--verbose] [--fetches]
   quire reconcile SOURCE                compare log, indexes, lists, reports and records
   quire explain CODE                    explain a finding: its meaning, its clause, the remedy

@@ -18,6 +18,7 @@ var examples = map[string][]example{
 	},
 	"stats": {
 		{"Count formats, the most frequent first:", "quire stats --by format crawl/"},
+		{"Count the formats of a repository, in milliseconds:", "quire stats --by format --repo archive"},
 		{"Count hosts for a spreadsheet:", "quire stats --by host --format csv crawl/ > hosts.csv"},
 	},
 	"reconcile": {{"Compare log, reports and records of a Heritrix job:",

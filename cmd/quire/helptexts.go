@@ -26,6 +26,13 @@ var helpTexts = map[string]string{
 		"7d\", or none. Reads nothing.",
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
+	"statsPath": "Containers, or folders to search for containers. Without them, a repository is counted.",
+	"statsBy": "Count by finding (its code), format (as identified), host, mime (as declared), outcome (of the check of " +
+		"a container), status, type (of record) or year (of capture).",
+	"statsHelp": "Count the content of containers, or of a repository, by format, host, media type, HTTP status, " +
+		"record type, year or finding.",
+	"statsCount": "With --repo: read the METS of packages that an earlier version of Quire stored, and catalogue " +
+		"their numbers, before counting. No container is read.",
 	"copyHelp": "Add, list, check, replace, retire and move the copies of a repository, while readers use it.",
 	"copyPath": "The new or empty place of the copy: a folder, s3://BUCKET/PREFIX, or file:///FOLDER for a " +
 		"mount.",

@@ -2,25 +2,51 @@ package main
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"os"
 	"strings"
 
+	"quire/holdings/numbers"
 	"quire/model"
 	"quire/preserve/inspect"
 	"quire/preserve/report"
+	"quire/repository/store"
 )
 
 type statsCmd struct {
-	Path   []string `arg:"" placeholder:"FILE|FOLDER" help:"Containers, or folders to search for containers."`
-	By     string   `enum:"format,host,mime,status,type,year" default:"host" help:"Count by format (as identified), host, mime (as declared), status, type (of record) or year (of capture)."`
+	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"@statsPath"`
+	By     string   `enum:"finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
+	statsRepoFlags
 	identifyFlags
 	policyFlag
 	jsonFlag
 }
 
+// statsRepoFlags choose numbers of a repository.
+type statsRepoFlags struct {
+	repoFlag
+	Collection string `placeholder:"ID" help:"With --repo: count the packages of this collection."`
+	Package    string `placeholder:"ID" help:"With --repo: count this package."`
+	Harvest    int    `placeholder:"N" help:"With --package: count only its Nth harvest."`
+	From       int    `placeholder:"YEAR" help:"With --repo: only containers first captured in this year or later."`
+	To         int    `placeholder:"YEAR" help:"With --repo: only containers first captured in this year or earlier."`
+	Top        int    `placeholder:"N" help:"With --repo: only the N most frequent names. Default: all."`
+	Count      bool   `help:"@statsCount"`
+}
+
 // Run counts the records of all containers.
 func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
+	if c.JSON {
+		c.Format = "json"
+	}
+	if len(c.Path) == 0 {
+		return c.ofRepository(ctx, t)
+	}
+	if c.statsRepoFlags != (statsRepoFlags{repoFlag: repoFlag{os.Getenv("QUIRE_REPO")}}) {
+		return errors.New("containers and a repository cannot be counted together: name one of them")
+	}
 	files, err := inspect.Find(c.Path)
 	if err != nil {
 		return err
@@ -45,9 +71,6 @@ func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		c.Format = "json"
-	}
 	return table.Write(t.out, report.Form(c.Format))
 }
 
@@ -60,4 +83,42 @@ func read(ctx context.Context, t *terminal, files []string, o inspect.Options) i
 			}
 		}
 	}
+}
+
+// ofRepository prints numbers that the catalogue of a repository has.
+func (c *statsCmd) ofRepository(ctx context.Context, t *terminal) error {
+	switch {
+	case c.Repo == "":
+		return errors.New("name containers, or a repository with --repo or QUIRE_REPO")
+	case c.Identify || c.Signature != "":
+		return errors.New("--identify and --signature need containers: a repository has the formats of its packages")
+	case c.Policy != "":
+		return errors.New("--policy needs containers")
+	}
+	if c.Count {
+		if err := c.with(ctx, t, func(s *store.Store) error { return countPackages(ctx, t, s) }); err != nil {
+			return err
+		}
+	}
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
+		table, err := numbers.Table(ctx, s, numbers.Query{By: report.By(c.By), Collection: c.Collection,
+			Package: c.Package, Harvest: c.Harvest, From: c.From, To: c.To, Top: c.Top})
+		if err != nil {
+			return err
+		}
+		if c.Format != string(report.AsHTML) {
+			for _, note := range table.Scope.Notes() {
+				t.warn(note)
+			}
+		}
+		return table.Write(t.out, report.Form(c.Format))
+	})
+}
+
+// countPackages counts the packages of earlier versions of Quire.
+func countPackages(ctx context.Context, t *terminal, s *store.Store) error {
+	t.begin("packages", 0)
+	_, err := s.CountPackages(ctx, func(string) { t.progress(1) })
+	t.clear()
+	return err
 }

@@ -134,7 +134,8 @@ func (c *submitCmd) adopt(call *kong.Context) error {
 		c.Repo = other
 		return nil
 	}
-	if c.Repo = repo; has {
+	const files, packages = "stats", "validate" // they read files, and with --repo something else
+	if c.Repo = repo; has && kindOf(call) != files && kindOf(call) != packages {
 		end := slices.Index(c.Command, "--")
 		if end < 0 {
 			end = len(c.Command)

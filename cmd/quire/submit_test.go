@@ -84,6 +84,7 @@ func TestSubmitSplits(t *testing.T) {
 		"--repo repo inspect crawl bad.warc":                    {"inspect crawl bad.warc"},
 		"--repo repo --each inspect --verbose crawl x":          {"inspect --verbose crawl", "inspect --verbose x"},
 		"--repo repo --each convert crawl --out made":           {"convert crawl --out made"},
+		"--repo repo stats crawl":                               {"stats crawl"},
 		"--repo repo audit --repair":                            {"audit --repair --repo " + repo},
 		"--repo repo --queue night --priority 4 pack x --out y": {"pack x --out y"},
 	} {

@@ -56,7 +56,13 @@ func (r reader) entriesExtension(info *Information) error {
 			r.needWARC(info)
 			return r.warcEntries(info.WARC)
 		case "other":
-			return r.EachIn(RecordTypesNamespace, func(e xmlstream.Element) error {
+			return r.Each(func(e xmlstream.Element) error {
+				switch {
+				case e.Is(CapturesNamespace, "captures"):
+					return r.captures(info)
+				case e.Space != RecordTypesNamespace:
+					return r.Unknown()
+				}
 				r.needWARC(info)
 				return r.otherRecords(info.WARC, e)
 			})
@@ -156,8 +162,11 @@ func (r reader) addSummed(dst *[]Summed, e xmlstream.Element) error {
 	return err
 }
 
-func (r reader) counts(dst *[]Count) error {
-	return r.each(func(e xmlstream.Element) error {
+func (r reader) counts(dst *[]Count) error { return r.countsIn(Namespace, dst) }
+
+// countsIn reads a list whose elements are in a namespace.
+func (r reader) countsIn(space string, dst *[]Count) error {
+	return r.EachIn(space, func(e xmlstream.Element) error {
 		var c Count
 		if err := r.ints(e, map[string]*xmlstream.Int{"number": &c.Number, "globalSize": &c.GlobalSize}); err != nil {
 			return err

@@ -132,6 +132,7 @@ type Information struct {
 	Encodings []Encoding
 	ARC       *ARCEntries
 	WARC      *WARCEntries
+	Captures  *Captures
 }
 
 // Format has the number and sizes of the entries of one format.

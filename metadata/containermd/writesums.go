@@ -23,6 +23,7 @@ func (w writer) information(info *Information) {
 	}
 	w.arcEntries(info.ARC)
 	w.warcEntries(info.WARC)
+	w.captures(info.Captures)
 	w.End("cmd:entriesInformation")
 }
 

@@ -23,12 +23,13 @@ var ErrNoPackage = errors.New("is not a package: " + METSName + " is missing")
 //
 // Files lists every file that the package may have: the files of the fileSec in its order, then
 // mets.xml and mets.xml.sha512, both with Use "". Sizes are in bytes. SHA512 is "" where the METS
-// states none. Memory grows only with that list.
+// states none. Numbers has the numbers of the containers, and Members the packages of a collection. Memory grows
+// only with these lists.
 //
 // The error is ErrNoPackage, an error of fsys, or names the place and the rule that mets.xml
 // breaks.
 func Describe(fsys fs.FS) (model.Package, error) {
-	d := describer{pkg: model.Package{METS: METSName}}
+	d := describer{pkg: model.Package{METS: METSName}, numbers: newNumbers()}
 	err := d.readMETS(fsys)
 	if err == nil {
 		err = d.readSidecar(fsys)
@@ -46,6 +47,8 @@ type describer struct {
 	// containers again
 	listed map[string]bool
 
+	numbers *numbers // nil for [Validate]
+
 	// facts that [Validate] compares with the rest of the package; nil otherwise
 	website   func(*mods.Record)
 	container func(*mets.Section, *containermd.ContainerMD)
@@ -61,7 +64,7 @@ func (d *describer) readMETS(fsys fs.FS) error {
 	}
 	defer f.Close()
 	in := newDigested(f)
-	err = mets.Read(in, mets.Handler{
+	h := mets.Handler{
 		Root: func(r mets.Root) error {
 			d.pkg.ID, d.pkg.Title, d.pkg.Profile = r.ObjID, r.Label, r.Profile
 			return nil
@@ -69,7 +72,10 @@ func (d *describer) readMETS(fsys fs.FS) error {
 		Header:  func(h mets.Header) error { d.pkg.Created = h.Created; return nil },
 		Section: d.section,
 		File:    d.file,
-	})
+		Mptr:    d.member,
+	}
+	d.numbers.handle(&h)
+	err = mets.Read(in, h)
 	if err != nil {
 		return fmt.Errorf("%s: %w", METSName, err)
 	}
@@ -80,6 +86,7 @@ func (d *describer) readMETS(fsys fs.FS) error {
 		}
 	}
 	d.sum = in.hex()
+	d.counted()
 	return d.add(model.PackageFile{Path: METSName, Size: in.size, SHA512: d.sum})
 }
 
@@ -126,6 +133,9 @@ func (d *describer) records(s *mets.Section, payload *xmlstream.Reader) error {
 	c, err := containermd.Read(payload, containermd.ReadOptions{Entry: dropEntry})
 	if err == nil && d.container != nil {
 		d.container(s, &c)
+	}
+	if err == nil && d.numbers != nil {
+		d.numbers.container(s, &c)
 	}
 	if err != nil || c.Information == nil {
 		return err

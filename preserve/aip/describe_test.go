@@ -40,6 +40,9 @@ func TestDescribe(t *testing.T) {
 	for _, content := range all {
 		want.Bytes += int64(len(content))
 	}
+	want.Numbers = &model.Numbers{Rows: []model.Number{
+		{Kind: model.ByIdentified, Name: "no", Count: 2, Containers: 2},
+		{Kind: model.ByOutcome, Count: 2, Containers: 2}}}
 	got, err := Describe(asFS(all))
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ func informationOf(c *model.Container) *containermd.Information {
 	case "WARC":
 		info.WARC = warcEntries(c)
 	}
+	info.Captures = capturesOf(c, info)
 	return info
 }
 

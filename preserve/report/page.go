@@ -1,9 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
+	"quire/internal/humanize"
 	"quire/model"
 )
 
@@ -55,6 +57,7 @@ type codeCount struct {
 // statsPage is a page with one table.
 type statsPage struct {
 	Title string
+	Notes []string
 	Chart chart
 }
 
@@ -67,12 +70,14 @@ const (
 // headings lists three headings for each table: the heading of the table, of the names, and of the
 // counts.
 var headings = map[By][3]string{
-	ByFormat: {"Identified formats", "Format", "Payloads"},
-	ByMIME:   {"Types as declared by the servers", "Type", "Payloads"},
-	ByHost:   {"Hosts", "Host", "Captures"},
-	ByStatus: {"Answers of the servers", "Status", "Answers"},
-	ByType:   {"Types of records", "Type", "Records"},
-	ByYear:   {"Years of capture", "Year", "Captures"},
+	ByFinding: {"Findings in containers", "Code", "Findings"},
+	ByFormat:  {"Identified formats", "Format", "Payloads"},
+	ByMIME:    {"Types as declared by the servers", "Type", "Payloads"},
+	ByHost:    {"Hosts", "Host", "Captures"},
+	ByOutcome: {"Containers by the outcome of their check", "Outcome", "Containers"},
+	ByStatus:  {"Answers of the servers", "Status", "Answers"},
+	ByType:    {"Types of records", "Type", "Records"},
+	ByYear:    {"Years of capture", "Year", "Captures"},
 }
 
 func (f *folder) page(o Options) page {
@@ -115,7 +120,54 @@ func (p *page) place() {
 	p.Few = len(p.Bars) > 0 && len(p.Bars)*len(p.Bars[0].Label) <= fewBars
 }
 
-func (t *Table) title() string { return headings[t.By][0] }
+func (t *Table) title() string { return headings[t.By][0] + t.Scope.title() }
+
+// title names the part of the repository.
+func (s *Scope) title() string {
+	if s == nil {
+		return ""
+	}
+	title := " in the repository"
+	switch {
+	case s.Collection != "":
+		title = " in collection " + s.Collection
+	case s.Harvest > 0:
+		title = fmt.Sprintf(" in harvest %d of package %s", s.Harvest, s.Package)
+	case s.Package != "":
+		title = " in package " + s.Package
+	}
+	switch {
+	case s.From != 0 && s.From == s.To:
+		title += fmt.Sprintf(", %d", s.From)
+	case s.From != 0 || s.To != 0:
+		title += fmt.Sprintf(", %d to %d", s.From, s.To)
+	}
+	return title
+}
+
+// Notes says which packages and containers were not counted, or only in part.
+func (s *Scope) Notes() []string {
+	if s == nil {
+		return nil
+	}
+	notes := []string{}
+	if s.Partly > 0 {
+		notes = append(notes, fmt.Sprintf("Of %s, %s counted in part: the METS, of an earlier version of Quire, does "+
+			"not state all numbers.", humanize.Number(s.Packages, "package", "packages"), are(s.Partly)))
+	}
+	if s.Uncounted > 0 {
+		notes = append(notes, fmt.Sprintf("Of %s, %s not counted yet. Count with quire stats --repo REPO --count.",
+			humanize.Number(s.Packages, "package", "packages"), are(s.Uncounted)))
+	}
+	if s.Unidentified > 0 {
+		notes = append(notes, fmt.Sprintf("The formats in %s are not known: the profile compact does not identify "+
+			"them.",
+			humanize.Number(s.Unidentified, "container", "containers")))
+	}
+	return notes
+}
+
+func are(n int64) string { return humanize.Number(n, "is", "are") }
 
 // chart returns the first rows of the table with bars, and sums the rest.
 func (t *Table) chart(rows int) chart {

@@ -15,16 +15,18 @@ type By string
 
 // The criteria.
 const (
-	ByFormat By = "format" // identified payload formats
-	ByHost   By = "host"
-	ByMIME   By = "mime" // declared by the server
-	ByStatus By = "status"
-	ByType   By = "type" // of record
-	ByYear   By = "year" // of capture
+	ByFinding By = "finding"
+	ByFormat  By = "format" // identified payload formats
+	ByHost    By = "host"
+	ByMIME    By = "mime"    // declared by the server
+	ByOutcome By = "outcome" // of the check of a container
+	ByStatus  By = "status"
+	ByType    By = "type" // of record
+	ByYear    By = "year" // of capture
 )
 
 // counted lists all criteria.
-var counted = []By{ByFormat, ByHost, ByMIME, ByStatus, ByType, ByYear}
+var counted = []By{ByFinding, ByFormat, ByHost, ByMIME, ByOutcome, ByStatus, ByType, ByYear}
 
 // Table is a table of counts over containers. The most frequent values are first; years are in
 // order of time.
@@ -36,6 +38,23 @@ type Table struct {
 	Other *Row `json:"other,omitempty"`
 	// IdentifiedBy names the tool that identified the formats, in a table by format.
 	IdentifiedBy string `json:"identified_by,omitempty"`
+	// Scope is the part of a repository that was counted; nil for containers.
+	Scope *Scope `json:"scope,omitempty"`
+}
+
+// Scope is a repository, or a part of it, whose catalogue has the numbers.
+type Scope struct {
+	Collection string `json:"collection,omitempty"`
+	Package    string `json:"package,omitempty"`
+	Harvest    int    `json:"harvest,omitempty"` // of the package, from 1
+	From       int    `json:"from,omitempty"`    // year of the first capture of the containers
+	To         int    `json:"to,omitempty"`
+	Packages   int64  `json:"packages"`
+	Partly     int64  `json:"partly"`    // packages whose METS does not state all numbers
+	Uncounted  int64  `json:"uncounted"` // packages whose numbers are not known
+	Values     int64  `json:"values"`    // distinct names, those of the other row, too
+	// Unidentified are the containers whose formats were not identified, in a table by format.
+	Unidentified int64 `json:"unidentified,omitempty"`
 }
 
 // Stats counts containers by one criterion. It returns an error if the sequence of containers
@@ -83,6 +102,14 @@ func rowsOf(c *model.Container, by By) []Row {
 			rows = append(rows, Row{Name: f.Name, Version: f.Version, PUID: f.PUID, Count: f.Count, Bytes: f.Bytes})
 		}
 		return rows
+	case ByFinding:
+		rows := []Row{}
+		for code, count := range countsOf(c) {
+			rows = append(rows, Row{Name: code, Count: count})
+		}
+		return rows
+	case ByOutcome:
+		return []Row{{Name: string(c.Outcome), Count: 1, Bytes: c.Bytes}}
 	case ByHost:
 		return rowsFrom(c.Hosts)
 	case ByMIME:

@@ -37,7 +37,7 @@ func (t *Table) Write(w io.Writer, form Form) error {
 	case AsJSON:
 		err = t.json(&out)
 	case AsHTML:
-		err = pages.ExecuteTemplate(&out, "stats", statsPage{t.title(), t.chart(len(t.Rows))})
+		err = pages.ExecuteTemplate(&out, "stats", statsPage{t.title(), t.Scope.Notes(), t.chart(len(t.Rows))})
 	default:
 		err = fmt.Errorf("a table can be text, csv, json or html, not %q", string(form))
 	}

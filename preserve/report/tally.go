@@ -22,6 +22,7 @@ type Row struct {
 	Count      int64  `json:"count"`
 	Bytes      int64  `json:"bytes"`
 	Containers int64  `json:"containers"`
+	Packages   int64  `json:"packages,omitempty"` // of a repository
 }
 
 type rowKey struct{ name, version, puid string }

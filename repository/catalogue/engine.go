@@ -16,6 +16,8 @@ type engine interface {
 	// content reports whether the schema has the tables content and runs. If it had not, it looks again if
 	// asked: another process may have migrated it.
 	content(ctx context.Context, again bool) bool
+	// copying reports whether the schema has lines of records in the table events. It looks again as content does.
+	copying(ctx context.Context, again bool) bool
 	// changes returns a number that differs after any process has written.
 	changes(ctx context.Context) (int64, error)
 	// patience makes the connection wait for other writers.
@@ -34,6 +36,12 @@ type engine interface {
 	values(all []any) []any
 	// digest returns the form of a digest in the tables.
 	digest(hex string) any
+	// counting excludes changes of the members of collections while numbers change, and the other way round.
+	counting(ctx context.Context, tx *transaction, members bool) error
+	// locked ends a query for a row that no other transaction may change before the end of this one.
+	locked() string
+	// numbers reports whether the schema has the tables of numbers.
+	numbers(ctx context.Context) bool
 	// insert writes rows into a table.
 	insert(ctx context.Context, tx *transaction, table string, columns []string, rows [][]any) error
 	// close closes all but the pool of connections.

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
+
+	"quire/model"
 )
 
 // Transferred counts what [Transfer] wrote.
@@ -25,6 +29,9 @@ func Transfer(ctx context.Context, from, to *Catalogue, done func(packages int64
 		if err != nil {
 			return n, err
 		}
+		if err := addNumbers(ctx, from, &r); err != nil {
+			return n, err
+		}
 		if err := to.Put(ctx, r); err != nil {
 			return n, err
 		}
@@ -37,11 +44,34 @@ func Transfer(ctx context.Context, from, to *Catalogue, done func(packages int64
 	if err := transferRuns(ctx, from, to, &n); err != nil {
 		return n, err
 	}
+	copyings, err := from.Copyings(ctx) // lines that were staged are read again: their runs are not among these
+	if err != nil {
+		return n, err
+	}
+	if err := to.EndCopying(ctx, slices.Sorted(maps.Keys(copyings))...); err != nil {
+		return n, err
+	}
 	count, err := to.Count(ctx)
 	if err == nil && count != n.Packages {
 		err = fmt.Errorf("catalogue: %d packages were written, but it has %d", n.Packages, count)
 	}
 	return n, err
+}
+
+// addNumbers adds the numbers of a package, or the members of a collection. A catalogue of an earlier version has
+// none.
+func addNumbers(ctx context.Context, from *Catalogue, r *Record) error {
+	rows, state, err := from.Numbers(ctx, r.Package.ID)
+	if errors.Is(err, ErrNotCounted) || err == nil && state == NotCounted {
+		return nil
+	}
+	if err == nil && r.Package.IsCollection() {
+		r.Members, _, err = from.Members(ctx, r.Package.ID)
+		r.Members = append([]string{}, r.Members...) // an empty list is known, too
+	} else if err == nil {
+		r.Numbers = &model.Numbers{Exact: state == Counted, Rows: rows}
+	}
+	return err
 }
 
 // transferRuns writes the audit runs, those under way, too.

@@ -3,6 +3,7 @@ package catalogue
 import (
 	"time"
 
+	"quire/model"
 	"quire/preserve/aip"
 )
 
@@ -33,6 +34,11 @@ type Record struct {
 	Versions []Version `json:"versions"`
 	Copies   []Copy    `json:"copies"`
 	Events   []Event   `json:"events"`
+
+	// Numbers are those of a package, nil if they are not known. [Catalogue.Numbers] reads them, Get does not.
+	Numbers *model.Numbers `json:"-"`
+	// Members are the packages of a collection, nil if they are not known: see [Catalogue.Members].
+	Members []string `json:"-"`
 }
 
 // Package is a row of the catalogue, with the facts of the newest version.
@@ -88,7 +94,7 @@ type Copy struct {
 }
 
 // Event is one event in the life of a package. The complete event is a PREMIS file in the object's
-// logs folder.
+// logs folder, or a line in the record of a run.
 type Event struct {
 	File    string    `json:"file"` // name below logs/
 	ID      string    `json:"id"`
@@ -97,6 +103,8 @@ type Event struct {
 	Outcome string    `json:"outcome"`
 	Detail  string    `json:"detail"`
 	Copy    string    `json:"copy"` // "" when the event is about all copies
+	// Run is the run of copying that has the event as a line of its record. File is then no file: it has the order.
+	Run string `json:"run,omitempty"`
 }
 
 // Audit is the result of one audit run in one copy.

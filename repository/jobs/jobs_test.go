@@ -30,7 +30,8 @@ func TestWork(t *testing.T) {
 		for i, w := range want {
 			j := job(t, q, made[i].Job)
 			if j.State != w.state || j.Report == nil || j.Report.ExitStatus == nil ||
-				*j.Report.ExitStatus != w.status || len(j.Failures) != w.failures || j.Report.Output+j.Report.Messages != w.said {
+				*j.Report.ExitStatus != w.status || len(j.Failures) != w.failures ||
+				j.Report.Output+j.Report.Messages != w.said {
 				t.Errorf("%v: %+v, report %+v", j.Command, j, j.Report)
 			}
 			if j.Started.IsZero() || j.Ended.IsZero() || j.By != "test" || j.Worker == "" {

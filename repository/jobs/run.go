@@ -98,7 +98,8 @@ func (w *worker) begin(job *river.Job[task]) (*run, error) {
 	}
 	words := append(slices.Clone(w.options.Program), job.Args.Command...)
 	r := &run{cmd: exec.Command(words[0], words[1:]...), //nolint:gosec // the queue's purpose
-		ended: make(chan struct{}), interrupted: make(chan struct{}), out: tail{size: keptOutput}, said: tail{size: keptMessages}}
+		ended: make(chan struct{}), interrupted: make(chan struct{}),
+		out: tail{size: keptOutput}, said: tail{size: keptMessages}}
 	r.cmd.Dir = job.Args.Directory
 	r.cmd.Env = append(os.Environ(), environment+"="+string(held), progressEnvironment+"=3")
 	r.cmd.Stdout, r.cmd.Stderr = &r.out, &r.said

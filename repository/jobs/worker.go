@@ -67,15 +67,20 @@ func (q *Queue) Work(ctx context.Context, o WorkOptions) error {
 			return err
 		}
 		o.Log(Entry{Time: time.Now().UTC(), Event: "lost", Detail: err.Error() + "; it begins again"})
-		for pause(ctx, time.Second) == nil {
-			if q.db.PingContext(ctx) == nil {
-				break
-			}
-		}
-		if ctx.Err() != nil {
-			return nil // it was stopped, and runs nothing
+		if stopped := q.awaitDatabase(ctx); stopped {
+			return nil
 		}
 	}
+}
+
+// awaitDatabase waits until the database answers. It returns true if the worker is stopped before.
+func (q *Queue) awaitDatabase(ctx context.Context) bool {
+	for pause(ctx, time.Second) == nil {
+		if q.db.PingContext(ctx) == nil {
+			return false
+		}
+	}
+	return true
 }
 
 func (q *Queue) workOnce(ctx context.Context, o WorkOptions) error {

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"quire/internal/prove"
+)
+
+// TestStatsOfRepository counts a repository and its parts, in each form.
+func TestStatsOfRepository(t *testing.T) {
+	prove.Serial(t)
+	workplace(t)
+	for _, step := range []struct {
+		args   string
+		status int
+		want   string // in the output or the errors
+	}{
+		{"stats", exitCall, "name containers, or a repository"},
+		{"pack crawl --out p --id one", exitGood, ""},
+		{"init r", exitGood, ""},
+		{"stats --repo r --by type", exitGood, "Nothing was counted."},
+		{"ingest p --repo r", exitGood, ""},
+		{"stats --repo r --by type", exitGood, "warcinfo"},
+		{"stats --repo r --by type --json", exitGood, `"scope":{"packages":1,"partly":0,"uncounted":0,"values":`},
+		{"stats --repo r --by outcome --format csv", exitGood, "outcome,puid,count,bytes,containers,version"},
+		{"stats --repo r --by type --format html", exitGood, "<h1>Types of records in the repository</h1>"},
+		{"stats --repo r --by type --package one --harvest 1 --format html", exitGood,
+			"<h1>Types of records in harvest 1 of package one</h1>"},
+		{"stats --repo r --by type --top 1 --from 1990 --to 2000", exitGood, "Nothing was counted."},
+		{"stats --repo r --by format --format html", exitGood, "<p role=\"note\">The formats in 1 container are"},
+		{"stats --repo r --by format", exitGood, "The formats in 1 container are not known"},
+		{"stats --repo r --by type --count", exitGood, "warcinfo"},
+		{"stats --repo r --package two", exitCall, "two"},
+		{"stats --repo r --collection one", exitCall, "one is a package, no collection"},
+		{"stats --repo r --harvest 1", exitCall, "name the package of the harvest"},
+		{"stats --repo r --identify", exitCall, "--identify"},
+		{"stats --repo r --policy x.yaml", exitCall, "--policy needs containers"},
+		{"stats crawl --repo r", exitCall, "cannot be counted together"},
+		{"stats crawl --by outcome", exitGood, "valid"},
+		{"stats bad.warc --by finding", exitGood, "WARC-TRUNCATED"},
+	} {
+		status, out, errs := call(t, strings.Fields(step.args)...)
+		if status != step.status || !strings.Contains(out+errs, step.want) {
+			t.Errorf("quire %s: status %d, want %d with %q:\n%s%s", step.args, status, step.status, step.want, out,
+				errs)
+		}
+	}
+	t.Setenv("QUIRE_REPO", "r")
+	if status, out, errs := call(t, "stats", "crawl", "--by", "type"); status != exitGood ||
+		strings.Contains(out, "scope") {
+		t.Errorf("containers are not counted beside QUIRE_REPO: %d\n%s%s", status, out, errs)
+	}
+}

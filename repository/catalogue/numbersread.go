@@ -1,0 +1,144 @@
+package catalogue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"quire/model"
+)
+
+// ErrNotCounted reports that the catalogue has no numbers: its schema is of an earlier version.
+var ErrNotCounted = errors.New("the catalogue has no numbers yet: open the repository once for writing, such as " +
+	"with quire stats --repo REPO --count")
+
+// NumberQuery chooses sums.
+type NumberQuery struct {
+	Kind       model.NumberKind
+	Collection string // "" for the repository
+	From, To   int    // years of the first capture of the containers; both 0 for all
+	Top        int    // rows at most; 0 for all
+}
+
+// NumberSum is the sum of a value.
+type NumberSum struct {
+	Name                               string
+	Count, Bytes, Containers, Packages int64
+}
+
+// all reports whether the query is about all years.
+func (q *NumberQuery) all() bool { return q.From == 0 && q.To == 0 }
+
+// where returns the condition on sums, and its values.
+func (q *NumberQuery) where() (string, []any) {
+	from, to := q.From, q.To
+	if q.all() {
+		from, to = allYears, allYears
+	}
+	return " FROM sums WHERE scope = ? AND kind = ? AND year BETWEEN ? AND ?",
+		[]any{q.Collection, string(q.Kind), from, to}
+}
+
+// Sums returns the sums of the values of a criterion, the most frequent first, then by name. They were added up
+// when packages were stored.
+func (c *Catalogue) Sums(ctx context.Context, q NumberQuery) ([]NumberSum, error) {
+	where, values := q.where()
+	query := "SELECT name, count, bytes, containers, packages" + where + " ORDER BY count DESC, name"
+	if !q.all() && q.From != q.To {
+		query = "SELECT name, CAST(sum(count) AS BIGINT), CAST(sum(bytes) AS BIGINT), " +
+			"CAST(sum(containers) AS BIGINT), CAST(sum(packages) AS BIGINT)" + where +
+			" GROUP BY name ORDER BY 2 DESC, name"
+	}
+	if q.Top > 0 {
+		query += " LIMIT ?"
+		values = append(values, q.Top)
+	}
+	sums, err := collect(ctx, c, func(row scanner) (s NumberSum, err error) {
+		return s, row.Scan(&s.Name, &s.Count, &s.Bytes, &s.Containers, &s.Packages)
+	}, query, values...)
+	return sums, c.notCounted(ctx, err)
+}
+
+// SumOfAll returns the sum of all values of a criterion. Containers and packages count once for each value. names
+// is the number of values; of several years, the number of values in each of them.
+func (c *Catalogue) SumOfAll(ctx context.Context, q NumberQuery) (sum NumberSum, names int64, err error) {
+	where, values := q.where()
+	err = c.row(ctx, "SELECT count(*), CAST(coalesce(sum(count), 0) AS BIGINT), "+
+		"CAST(coalesce(sum(bytes), 0) AS BIGINT), CAST(coalesce(sum(containers), 0) AS BIGINT), "+
+		"CAST(coalesce(sum(packages), 0) AS BIGINT)"+where, values...).Scan(&names, &sum.Count, &sum.Bytes,
+		&sum.Containers, &sum.Packages)
+	return sum, names, c.notCounted(ctx, err)
+}
+
+// YearSum is the sum of a value in one year.
+type YearSum struct {
+	Year int
+	NumberSum
+}
+
+// SumsByYear returns the sums of the values of a criterion in each year, sorted by year and name.
+func (c *Catalogue) SumsByYear(ctx context.Context, q NumberQuery) ([]YearSum, error) {
+	if q.all() {
+		q.To = 9999
+	}
+	where, values := q.where()
+	sums, err := collect(ctx, c, func(row scanner) (s YearSum, err error) {
+		return s, row.Scan(&s.Year, &s.Name, &s.Count, &s.Bytes, &s.Containers, &s.Packages)
+	}, "SELECT year, name, count, bytes, containers, packages"+where+" ORDER BY year, name", values...)
+	return sums, c.notCounted(ctx, err)
+}
+
+// CountStates returns the number of packages by the state of their numbers.
+func (c *Catalogue) CountStates(ctx context.Context, q NumberQuery) (map[NumberState]int64, error) {
+	q.Kind, q.Top = byPackage, 0
+	sums, err := c.Sums(ctx, q)
+	states := map[NumberState]int64{}
+	for _, s := range sums {
+		states[NumberState(s.Name)] = s.Count
+	}
+	return states, err
+}
+
+// Numbers returns the numbers of one package, with their state. The error is [ErrNotFound] for an unknown one.
+func (c *Catalogue) Numbers(ctx context.Context, id string) (n []model.Number, state NumberState, err error) {
+	if _, err := c.Package(ctx, id); err != nil {
+		return nil, "", err
+	}
+	states, err := collect(ctx, c, scanText, "SELECT state FROM counted WHERE package = ?", id)
+	if err == nil && len(states) > 0 {
+		n, err = collect(ctx, c, scanNumber, numberQuery+" WHERE kind != '"+byPackage+
+			"' AND package = (SELECT number FROM counted WHERE package = ?) ORDER BY kind, name, harvest, year", id)
+		return n, NumberState(states[0]), c.notCounted(ctx, err)
+	}
+	return nil, NotCounted, c.notCounted(ctx, err)
+}
+
+// Members returns the identifiers of the packages of a collection, sorted. Some may not be stored. known is false
+// if the catalogue has not read the collection for them.
+func (c *Catalogue) Members(ctx context.Context, id string) (members []string, known bool, err error) {
+	_, state, err := c.Numbers(ctx, id)
+	if err != nil || state == NotCounted {
+		return nil, false, err
+	}
+	members, err = collect(ctx, c, scanText, "SELECT package FROM members WHERE collection = ? ORDER BY package", id)
+	return members, true, err
+}
+
+// Uncounted returns the packages and collections after an id whose METS was not read for numbers yet, sorted, at
+// most limit.
+func (c *Catalogue) Uncounted(ctx context.Context, after string, limit int) ([]Package, error) {
+	all, err := collect(ctx, c, scanPackage, "SELECT "+packageColumns+" FROM packages WHERE id IN (SELECT package "+
+		"FROM counted WHERE state = 'none' AND package > ? ORDER BY package LIMIT ?) ORDER BY id", after, limit)
+	return all, c.notCounted(ctx, err)
+}
+
+// notCounted explains an error by an earlier schema.
+func (c *Catalogue) notCounted(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	if !c.engine.numbers(ctx) {
+		return ErrNotCounted
+	}
+	return fmt.Errorf("catalogue: reading the numbers: %w", err)
+}
