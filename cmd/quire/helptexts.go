@@ -52,6 +52,8 @@ var helpTexts = map[string]string{
 	"registerAnchor": "Keep checkpoints of the register outside of the repository: now, and after each audit.",
 	"registerHelp": "Show the signed register of all versions and events; keep its checkpoints elsewhere; replace " +
 		"its key.",
+	"listSelect": "List the packages for which this expression in CEL is true, such as '\"fmt/44\" in pkg.puids && " +
+		"pkg.first.year < 2000' (docs/reference/376_numbers.md). No package is read.",
 	"listAfter": "List the packages after this one, in the order of their ids: the last of the page " +
 		"before.",
 	"amend_help": "Change title, rights or notes of a stored package: a new version, whose containers stay " +
