@@ -27,8 +27,8 @@ var helpTexts = map[string]string{
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
 	"statsPath": "Containers, or folders to search for containers. Without them, a repository is counted.",
-	"statsBy": "Count by finding (its code), format (as identified), host, mime (as declared), outcome (of the check of " +
-		"a container), status, type (of record) or year (of capture).",
+	"statsBy": "Count by finding (its code), format (as identified), host, mime (as declared), outcome (of the check " +
+		"of a container), status, type (of record) or year (of capture).",
 	"statsHelp": "Count the content of containers, or of a repository, by format, host, media type, HTTP status, " +
 		"record type, year or finding.",
 	"statsCount": "With --repo: read the METS of packages that an earlier version of Quire stored, and catalogue " +

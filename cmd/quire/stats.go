@@ -144,7 +144,7 @@ func (c *statsCmd) risks(ctx context.Context, t *terminal, s *store.Store, q num
 	if err := risks.Write(t.out, report.Form(c.Format)); err != nil {
 		return err
 	}
-	if risks.Outcome == policy.Refused {
+	if risks.Outcome == string(policy.Refused) {
 		return errContent
 	}
 	return nil

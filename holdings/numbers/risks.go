@@ -13,48 +13,8 @@ import (
 	"quire/repository/store"
 )
 
-// Risks are the formats of a repository, or of a part of it, that a policy does not accept, over time.
-type Risks struct {
-	Policy  string         `json:"policy"`
-	SHA512  string         `json:"sha512"` // of the policy file
-	Outcome policy.Outcome `json:"outcome"`
-	Scope   *report.Scope  `json:"scope"`
-	Years   []YearOfRisks  `json:"years"`   // in order; 0 is not known
-	Rules   []RuleOfRisks  `json:"rules"`   // the broken ones, those of severity refuse first
-	Formats []FormatAtRisk `json:"formats"` // that break a rule, the most frequent first
-	// Unjudged is the number of rules on formats that need facts about a harvest, so they were not judged.
-	Unjudged int64 `json:"unjudged"`
-}
-
-// YearOfRisks is a year of capture: that of the first capture of the containers.
-type YearOfRisks struct {
-	Year        int   `json:"year"`
-	Payloads    int64 `json:"payloads"`
-	Bytes       int64 `json:"bytes"`
-	AtRisk      int64 `json:"at_risk"` // payloads whose format breaks a rule
-	AtRiskBytes int64 `json:"at_risk_bytes"`
-}
-
-// RuleOfRisks is a rule that formats break.
-type RuleOfRisks struct {
-	ID       string          `json:"id"`
-	Severity policy.Severity `json:"severity"`
-	Message  string          `json:"message"`
-	Formats  int64           `json:"formats"`
-	Payloads int64           `json:"payloads"`
-	Bytes    int64           `json:"bytes"`
-}
-
-// FormatAtRisk is a format that breaks rules.
-type FormatAtRisk struct {
-	report.Row
-	First int      `json:"first"` // year; 0 if it is not known
-	Last  int      `json:"last"`
-	Rules []string `json:"rules"` // their ids
-}
-
 // Judge judges the formats by a policy. types returns the media types of a PUID.
-func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types func(puid string) string) (*Risks,
+func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types func(puid string) string) (*report.Risks,
 	error) {
 	q.By, q.Top = report.ByFormat, 0
 	t, err := Table(ctx, s, q)
@@ -65,9 +25,9 @@ func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types
 	if err != nil {
 		return nil, err
 	}
-	r := &Risks{Policy: p.Name, SHA512: p.SHA512, Outcome: policy.Accepted, Scope: t.Scope, Years: []YearOfRisks{},
-		Rules: []RuleOfRisks{}, Formats: []FormatAtRisk{}}
-	rules, broken := map[string]*RuleOfRisks{}, map[string][]string{}
+	r := &report.Risks{Policy: p.Name, SHA512: p.SHA512, Outcome: string(policy.Accepted), Scope: t.Scope, Years: []report.YearOfRisks{},
+		Rules: []report.RuleOfRisks{}, Formats: []report.FormatAtRisk{}}
+	rules, broken := map[string]*report.RuleOfRisks{}, map[string][]string{}
 	for _, row := range t.Rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -81,31 +41,31 @@ func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types
 		if len(found) == 0 {
 			continue
 		}
-		f := FormatAtRisk{Row: row, Rules: []string{}}
+		f := report.FormatAtRisk{Row: row, Rules: []string{}}
 		for i := range found {
 			f.Rules = append(f.Rules, found[i].ID)
-			r.count(rules, &found[i], &row)
+			countRisk(r, rules, &found[i], &row)
 		}
 		key := model.FormatKey(row.Name, row.PUID, row.Version)
 		broken[key] = f.Rules
 		f.First, f.Last = span(years, key)
 		r.Formats = append(r.Formats, f)
 	}
-	r.overTime(years, broken)
+	overTime(r, years, broken)
 	for _, rule := range rules {
 		r.Rules = append(r.Rules, *rule)
 	}
-	slices.SortFunc(r.Rules, func(a, b RuleOfRisks) int {
+	slices.SortFunc(r.Rules, func(a, b report.RuleOfRisks) int {
 		return cmp.Or(cmp.Compare(a.Severity, b.Severity), cmp.Compare(b.Payloads, a.Payloads), cmp.Compare(a.ID, b.ID))
 	})
 	return r, nil
 }
 
-// count counts a format for a rule that it breaks.
-func (r *Risks) count(rules map[string]*RuleOfRisks, found *policy.Result, row *report.Row) {
+// countRisk counts a format for a rule that it breaks.
+func countRisk(r *report.Risks, rules map[string]*report.RuleOfRisks, found *policy.Result, row *report.Row) {
 	rule := rules[found.ID]
 	if rule == nil {
-		rule = &RuleOfRisks{ID: found.ID, Severity: found.Severity, Message: found.Message}
+		rule = &report.RuleOfRisks{ID: found.ID, Severity: string(found.Severity), Message: found.Message}
 		rules[found.ID] = rule
 	}
 	rule.Formats++
@@ -113,19 +73,19 @@ func (r *Risks) count(rules map[string]*RuleOfRisks, found *policy.Result, row *
 	rule.Bytes += row.Bytes
 	switch {
 	case found.Severity == policy.Refuse:
-		r.Outcome = policy.Refused
-	case r.Outcome == policy.Accepted:
-		r.Outcome = policy.Warned
+		r.Outcome = string(policy.Refused)
+	case r.Outcome == string(policy.Accepted):
+		r.Outcome = string(policy.Warned)
 	}
 }
 
 // overTime sums the formats of each year.
-func (r *Risks) overTime(years []catalogue.YearSum, broken map[string][]string) {
-	sums := map[int]*YearOfRisks{}
+func overTime(r *report.Risks, years []catalogue.YearSum, broken map[string][]string) {
+	sums := map[int]*report.YearOfRisks{}
 	for _, s := range years {
 		y := sums[s.Year]
 		if y == nil {
-			y = &YearOfRisks{Year: s.Year}
+			y = &report.YearOfRisks{Year: s.Year}
 			sums[s.Year] = y
 		}
 		y.Payloads += s.Count

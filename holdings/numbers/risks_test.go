@@ -73,7 +73,8 @@ rules:
 		outcome policy.Outcome
 		want    string
 	}{
-		{Query{}, policy.Refused, "2008: 1 of 2, 2010: 2 of 2; formats.refuse fmt/4 2 2010-2010; old fmt/96 1 2008-2008"},
+		{Query{}, policy.Refused, "2008: 1 of 2, 2010: 2 of 2; formats.refuse fmt/4 2 2010-2010; " +
+			"old fmt/96 1 2008-2008"},
 		{Query{Package: "a"}, policy.Warned, "2008: 1 of 2; old fmt/96 1 2008-2008"},
 		{Query{To: 2009}, policy.Warned, "2008: 1 of 2; old fmt/96 1 2008-2008"},
 		{Query{From: 2011}, policy.Accepted, ""},
@@ -93,7 +94,7 @@ rules:
 			parts = append(parts, fmt.Sprintf("%s %s %d %d-%d", strings.Join(f.Rules, " "), f.PUID, f.Count, f.First,
 				f.Last))
 		}
-		if got := strings.Join(parts, "; "); got != c.want || risks.Outcome != c.outcome {
+		if got := strings.Join(parts, "; "); got != c.want || risks.Outcome != string(c.outcome) {
 			t.Errorf("%+v: %s, %s\nwant %s, %s", c.q, risks.Outcome, got, c.outcome, c.want)
 		}
 		if len(risks.Formats) > 0 && risks.Unjudged != 1 {

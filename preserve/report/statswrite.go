@@ -105,15 +105,15 @@ func (t *Table) csv(out *bytes.Buffer) error {
 	w.UseCRLF = true // RFC 4180, 2.1
 	_ = w.Write([]string{string(t.By), "puid", "count", "bytes", "containers", "version"})
 	for _, r := range t.all() {
-		_ = w.Write([]string{NoFormula(r.Name), NoFormula(r.PUID), strconv.FormatInt(r.Count, 10),
-			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10), NoFormula(r.Version)})
+		_ = w.Write([]string{noFormula(r.Name), noFormula(r.PUID), strconv.FormatInt(r.Count, 10),
+			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10), noFormula(r.Version)})
 	}
 	w.Flush()
 	return w.Error() // the writer keeps its first error
 }
 
-// NoFormula stops a spreadsheet from running a hostile server's name as a formula.
-func NoFormula(s string) string {
+// noFormula stops a spreadsheet from running a hostile server's name as a formula.
+func noFormula(s string) string {
 	if len(s) > 1 {
 		switch s[0] {
 		case '=', '+', '-', '@', '\t', '\r':

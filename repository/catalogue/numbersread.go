@@ -155,7 +155,8 @@ func (c *Catalogue) Names(ctx context.Context, after, last string, kinds []model
 			}
 			return struct{}{}, err
 		}, "SELECT DISTINCT c.package, n.name FROM counted c JOIN numbers n ON n.package = c.number "+
-			"WHERE c.package > ? AND c.package <= ? AND n.kind = ? ORDER BY c.package, n.name", after, last, string(kind))
+			"WHERE c.package > ? AND c.package <= ? AND n.kind = ? ORDER BY c.package, n.name", after, last,
+			string(kind))
 	}
 	return all, c.notCounted(ctx, err)
 }

@@ -1,4 +1,4 @@
-package numbers
+package report
 
 import (
 	"bytes"
@@ -6,25 +6,65 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"quire/internal/humanize"
-	"quire/preserve/report"
 )
 
+// Risks are the formats of a repository, or of a part of it, that a policy does not accept, over time.
+type Risks struct {
+	Policy  string         `json:"policy"`
+	SHA512  string         `json:"sha512"` // of the policy file
+	Outcome string         `json:"outcome"`
+	Scope   *Scope         `json:"scope"`
+	Years   []YearOfRisks  `json:"years"`   // in order; 0 is not known
+	Rules   []RuleOfRisks  `json:"rules"`   // the broken ones, those of severity refuse first
+	Formats []FormatAtRisk `json:"formats"` // that break a rule, the most frequent first
+	// Unjudged is the number of rules on formats that need facts about a harvest, so they were not judged.
+	Unjudged int64 `json:"unjudged"`
+}
+
+// YearOfRisks is a year of capture: that of the first capture of the containers.
+type YearOfRisks struct {
+	Year        int   `json:"year"`
+	Payloads    int64 `json:"payloads"`
+	Bytes       int64 `json:"bytes"`
+	AtRisk      int64 `json:"at_risk"` // payloads whose format breaks a rule
+	AtRiskBytes int64 `json:"at_risk_bytes"`
+}
+
+// RuleOfRisks is a rule that formats break.
+type RuleOfRisks struct {
+	ID       string `json:"id"`
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Formats  int64  `json:"formats"`
+	Payloads int64  `json:"payloads"`
+	Bytes    int64  `json:"bytes"`
+}
+
+// FormatAtRisk is a format that breaks rules.
+type FormatAtRisk struct {
+	Row
+	First int      `json:"first"` // year; 0 if it is not known
+	Last  int      `json:"last"`
+	Rules []string `json:"rules"` // their ids
+}
+
 // Write writes the risks. CSV has the formats at risk of all years together.
-func (r *Risks) Write(w io.Writer, form report.Form) error {
+func (r *Risks) Write(w io.Writer, form Form) error {
 	var out bytes.Buffer
 	var err error
 	switch form {
-	case report.AsJSON:
+	case AsJSON:
 		e := json.NewEncoder(&out)
 		e.SetEscapeHTML(false)
 		err = e.Encode(r)
-	case report.AsCSV:
+	case AsCSV:
 		err = r.csv(&out)
-	case report.AsHTML:
+	case AsHTML:
 		return r.page(w)
 	default:
 		r.text(&out)
@@ -77,12 +117,7 @@ func (r *Risks) text(out *bytes.Buffer) {
 }
 
 func (f *FormatAtRisk) breaks(rule string) bool {
-	for _, id := range f.Rules {
-		if id == rule {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.Rules, rule)
 }
 
 // name returns the PUID and the name of the format.
@@ -103,9 +138,9 @@ func (r *Risks) csv(out *bytes.Buffer) error {
 	for i := range r.Formats {
 		f := &r.Formats[i]
 		number := func(n int64) string { return strconv.FormatInt(n, 10) }
-		_ = w.Write([]string{report.NoFormula(f.Name), report.NoFormula(f.PUID), report.NoFormula(f.Version),
+		_ = w.Write([]string{noFormula(f.Name), noFormula(f.PUID), noFormula(f.Version),
 			number(f.Count), number(f.Bytes), number(f.Containers), number(f.Packages), number(int64(f.First)),
-			number(int64(f.Last)), report.NoFormula(strings.Join(f.Rules, " "))})
+			number(int64(f.Last)), noFormula(strings.Join(f.Rules, " "))})
 	}
 	w.Flush()
 	return w.Error() // the writer keeps its first error
@@ -113,27 +148,27 @@ func (r *Risks) csv(out *bytes.Buffer) error {
 
 // page writes a page: risks over time, rules, formats.
 func (r *Risks) page(w io.Writer) error {
-	years := report.Chart{Title: "Payloads at risk, by year of capture", Heading: "Year", Counted: "Payloads at risk",
+	years := Chart{Title: "Payloads at risk, by year of capture", Heading: "Year", Counted: "Payloads at risk",
 		Order: "in their order"}
-	all := report.Chart{Title: "All payloads, by year of capture", Heading: "Year", Counted: "Payloads",
+	all := Chart{Title: "All payloads, by year of capture", Heading: "Year", Counted: "Payloads",
 		Order: "in their order"}
 	for _, y := range r.Years {
-		years.Rows = append(years.Rows, report.Row{Name: yearText(y.Year) + ": " + share(y.AtRisk, y.Payloads),
+		years.Rows = append(years.Rows, Row{Name: yearText(y.Year) + ": " + share(y.AtRisk, y.Payloads),
 			Count: y.AtRisk, Bytes: y.AtRiskBytes})
-		all.Rows = append(all.Rows, report.Row{Name: yearText(y.Year), Count: y.Payloads, Bytes: y.Bytes})
+		all.Rows = append(all.Rows, Row{Name: yearText(y.Year), Count: y.Payloads, Bytes: y.Bytes})
 	}
-	rules := report.Chart{Title: "Rules that formats break", Heading: "Rule", Counted: "Payloads",
+	rules := Chart{Title: "Rules that formats break", Heading: "Rule", Counted: "Payloads",
 		Order: "those that refuse first"}
 	for _, rule := range r.Rules {
-		rules.Rows = append(rules.Rows, report.Row{Name: string(rule.Severity) + " " + rule.ID + ": " + rule.Message,
+		rules.Rows = append(rules.Rows, Row{Name: rule.Severity + " " + rule.ID + ": " + rule.Message,
 			Count: rule.Payloads, Bytes: rule.Bytes})
 	}
-	formats := report.Chart{Title: "Formats at risk", Heading: "Format", Counted: "Payloads"}
+	formats := Chart{Title: "Formats at risk", Heading: "Format", Counted: "Payloads"}
 	for i := range r.Formats {
 		row := r.Formats[i].Row
 		row.Name, row.Version = row.FullName()+", "+r.Formats[i].years(), ""
 		formats.Rows = append(formats.Rows, row)
 	}
-	return report.Charts(w, "Formats at risk by the policy "+r.Policy+r.Scope.Title(), r.Scope.Notes(), years, all,
+	return Charts(w, "Formats at risk by the policy "+r.Policy+r.Scope.Title(), r.Scope.Notes(), years, all,
 		rules, formats)
 }
