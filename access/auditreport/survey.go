@@ -286,30 +286,16 @@ func (g *gatherer) judgeFormats(ctx context.Context) error {
 
 // judge returns the rules on formats that a format breaks, and the number that could not be judged.
 func judge(p *policy.Policy, c *FormatCount, types string) (broken []string, unjudged int64, err error) {
-	j, err := policy.NewJudge(p, "")
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { err = errors.Join(err, j.Close()) }()
-	if err := j.Settle(policy.Package{}, nil); err != nil {
-		return nil, 0, err
-	}
 	name := c.Name
 	if c.PUID == "" {
 		name = model.Unidentified
 	}
-	j.Container(policy.ContainerFacts{Read: &model.Container{
-		Formats: []model.Format{{PUID: c.PUID, Name: name, MIME: types, Count: c.Payloads, Bytes: c.Bytes}}}})
-	for _, rule := range j.Finish().Rules {
-		switch {
-		case rule.Scope != policy.ScopeFormat:
-		case rule.Outcome == policy.Broken && rule.Severity != policy.Note:
-			broken = append(broken, p.Name+": "+rule.Message)
-		case rule.Outcome == policy.NotJudged:
-			unjudged++
-		}
+	rules, unjudged, err := policy.JudgeFormat(p, model.Format{PUID: c.PUID, Name: name, MIME: types,
+		Count: c.Payloads, Bytes: c.Bytes})
+	for i := range rules {
+		broken = append(broken, p.Name+": "+rules[i].Message)
 	}
-	return broken, unjudged, nil
+	return broken, unjudged, err
 }
 
 // takedowns lists the withdrawals.

@@ -140,7 +140,8 @@ Store packages in several copies:
   quire init rebuild REPO               make a new catalogue from the copies
   quire catalogue copy --to ADDRESS     move its catalogue into PostgreSQL, for several machines, or back
   quire ingest PACKAGE... --repo REPO   store packages; acknowledged when every copy is verified
-  quire list --repo REPO                list the packages
+  quire list --repo REPO                list the packages  [--select EXPRESSION]
+  quire stats --repo REPO               count its formats, hosts, years  [--by CRITERION] [--policy FILE]
   quire show ID --repo REPO             show all facts about one package  [--versions]
   quire amend ID --repo REPO            change its title, rights or notes  --because TEXT
                                         [--title TEXT] [--rights FILE] [--note TEXT]

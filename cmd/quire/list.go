@@ -2,16 +2,21 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
+	"quire/holdings/numbers"
 	"quire/internal/humanize"
+	"quire/preserve/policy"
 	"quire/repository/disposal"
 	"quire/repository/store"
 )
 
 type listCmd struct {
-	Owed  bool   `help:"List the packages that a copy lacks, with the copy."`
-	Limit int    `placeholder:"N" help:"List at most so many packages. Default: all."`
-	After string `placeholder:"ID" help:"@listAfter"`
+	Owed   bool   `help:"List the packages that a copy lacks, with the copy."`
+	Limit  int    `placeholder:"N" help:"List at most so many packages. Default: all."`
+	After  string `placeholder:"ID" help:"@listAfter"`
+	Select string `placeholder:"CEL" help:"@listSelect"`
 	repoFlag
 	jsonFlag
 }
@@ -22,21 +27,17 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 		if c.Owed {
 			return c.owed(ctx, t, s)
 		}
+		if c.Select != "" {
+			return c.selected(ctx, t, s)
+		}
 		count := 0
 		for e, err := range s.ListAfter(ctx, c.After) {
 			if err != nil || t.failed != nil {
 				return err // a reader such as head has enough
 			}
 			count++
-			if c.JSON {
-				if err := t.json(e); err != nil {
-					return err
-				}
-			} else {
-				t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
-					e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"),
-					humanize.Number(e.Records, "record", "records"),
-					humanize.Size(e.Bytes), outcome(e.Status), e.Title)
+			if err := c.print(t, &e); err != nil {
+				return err
 			}
 			if count == c.Limit {
 				break
@@ -59,6 +60,53 @@ func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		return nil
 	})
+}
+
+// print prints one package.
+func (c *listCmd) print(t *terminal, e *store.Entry) error {
+	if c.JSON {
+		return t.json(e)
+	}
+	t.printf("%-48s  %-10s  v%d  %14s  %16s  %10s  %s  %s\n",
+		e.ID, day(e.First), e.Head, humanize.Number(e.Containers, "container", "containers"),
+		humanize.Number(e.Records, "record", "records"), humanize.Size(e.Bytes), outcome(e.Status), e.Title)
+	return nil
+}
+
+// selected lists the packages that an expression chooses, and warns of those on which it cannot decide.
+func (c *listCmd) selected(ctx context.Context, t *terminal, s *store.Store) error {
+	if c.Owed {
+		return errors.New("--owed and --select exclude each other")
+	}
+	sel, err := policy.Select(c.Select)
+	if err != nil {
+		return err
+	}
+	count := 0
+	var undecided int64
+	var first error
+	for e, err := range numbers.Select(ctx, s, sel, c.After) {
+		if err != nil || t.failed != nil {
+			return err
+		}
+		if e.Why != nil {
+			if undecided++; first == nil {
+				first = e.Why
+			}
+			continue
+		}
+		if err := c.print(t, &e.Entry); err != nil {
+			return err
+		}
+		if count++; count == c.Limit {
+			break
+		}
+	}
+	if undecided > 0 {
+		t.warn(fmt.Sprintf("the selection does not decide on %s; the first: %v. Count packages with quire stats "+
+			"--repo REPO --count", humanize.Number(undecided, "package", "packages"), first))
+	}
+	return nil
 }
 
 // purged lists the purged packages, after the last of the others.

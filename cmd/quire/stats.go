@@ -9,7 +9,9 @@ import (
 
 	"quire/holdings/numbers"
 	"quire/model"
+	"quire/preserve/identify"
 	"quire/preserve/inspect"
+	"quire/preserve/policy"
 	"quire/preserve/report"
 	"quire/repository/store"
 )
@@ -92,8 +94,8 @@ func (c *statsCmd) ofRepository(ctx context.Context, t *terminal) error {
 		return errors.New("name containers, or a repository with --repo or QUIRE_REPO")
 	case c.Identify || c.Signature != "":
 		return errors.New("--identify and --signature need containers: a repository has the formats of its packages")
-	case c.Policy != "":
-		return errors.New("--policy needs containers")
+	case c.Policy != "" && c.Top != 0:
+		return errors.New("--top and --policy exclude each other: risks are counted over all formats")
 	}
 	if c.Count {
 		if err := c.with(ctx, t, func(s *store.Store) error { return countPackages(ctx, t, s) }); err != nil {
@@ -101,18 +103,51 @@ func (c *statsCmd) ofRepository(ctx context.Context, t *terminal) error {
 		}
 	}
 	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
-		table, err := numbers.Table(ctx, s, numbers.Query{By: report.By(c.By), Collection: c.Collection,
-			Package: c.Package, Harvest: c.Harvest, From: c.From, To: c.To, Top: c.Top})
+		q := numbers.Query{By: report.By(c.By), Collection: c.Collection, Package: c.Package, Harvest: c.Harvest,
+			From: c.From, To: c.To, Top: c.Top}
+		if c.Policy != "" {
+			return c.risks(ctx, t, s, q)
+		}
+		table, err := numbers.Table(ctx, s, q)
 		if err != nil {
 			return err
 		}
-		if c.Format != string(report.AsHTML) {
-			for _, note := range table.Scope.Notes() {
-				t.warn(note)
-			}
-		}
+		c.notes(t, table.Scope)
 		return table.Write(t.out, report.Form(c.Format))
 	})
+}
+
+// notes warns of packages that are not counted. A page has these notes.
+func (c *statsCmd) notes(t *terminal, s *report.Scope) {
+	if c.Format != string(report.AsHTML) {
+		for _, note := range s.Notes() {
+			t.warn(note)
+		}
+	}
+}
+
+// risks prints the formats that the policy does not accept, over time.
+func (c *statsCmd) risks(ctx context.Context, t *terminal, s *store.Store, q numbers.Query) error {
+	p, err := c.policy()
+	if err != nil {
+		return err
+	}
+	id, err := identify.New(identify.Options{})
+	if err != nil {
+		return err
+	}
+	risks, err := numbers.Judge(ctx, s, q, p, id.MIME)
+	if err != nil {
+		return err
+	}
+	c.notes(t, risks.Scope)
+	if err := risks.Write(t.out, report.Form(c.Format)); err != nil {
+		return err
+	}
+	if risks.Outcome == string(policy.Refused) {
+		return errContent
+	}
+	return nil
 }
 
 // countPackages counts the packages of earlier versions of Quire.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -11,6 +12,9 @@ import (
 func TestStatsOfRepository(t *testing.T) {
 	prove.Serial(t)
 	workplace(t)
+	if err := os.WriteFile("none.yaml", []byte("name: none\nformats: {refuse: [fmt/4]}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, step := range []struct {
 		args   string
 		status int
@@ -35,7 +39,9 @@ func TestStatsOfRepository(t *testing.T) {
 		{"stats --repo r --collection one", exitCall, "one is a package, no collection"},
 		{"stats --repo r --harvest 1", exitCall, "name the package of the harvest"},
 		{"stats --repo r --identify", exitCall, "--identify"},
-		{"stats --repo r --policy x.yaml", exitCall, "--policy needs containers"},
+		{"stats --repo r --policy x.yaml", exitCall, "x.yaml"},
+		{"stats --repo r --policy none.yaml", exitGood, "policy none: accepted"},
+		{"stats --repo r --policy none.yaml --top 3", exitCall, "exclude each other"},
 		{"stats crawl --repo r", exitCall, "cannot be counted together"},
 		{"stats crawl --by outcome", exitGood, "valid"},
 		{"stats bad.warc --by finding", exitGood, "WARC-TRUNCATED"},

@@ -50,12 +50,7 @@ func Table(ctx context.Context, s *store.Store, q Query) (*report.Table, error) 
 	if err := q.check(); err != nil {
 		return nil, err
 	}
-	if q.From != 0 && q.To == 0 {
-		q.To = maxYear
-	}
-	if q.From == 0 && q.To != 0 {
-		q.From = 1 // 0 is no year
-	}
+	q.years()
 	t := &report.Table{By: q.By, Rows: []report.Row{}, Scope: &report.Scope{Collection: q.Collection,
 		Package: q.Package, Harvest: q.Harvest, From: q.From, To: q.To}}
 	var err error
@@ -68,6 +63,21 @@ func Table(ctx context.Context, s *store.Store, q Query) (*report.Table, error) 
 		slices.SortFunc(t.Rows, func(a, b report.Row) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return t, err
+}
+
+// years completes the range of years.
+func (q *Query) years() {
+	if q.From != 0 && q.To == 0 {
+		q.To = maxYear
+	}
+	if q.From == 0 && q.To != 0 {
+		q.From = 1 // 0 is no year
+	}
+}
+
+// has reports whether a number of the package is in the harvest and the years.
+func (q *Query) has(n *model.Number) bool {
+	return (q.Harvest == 0 || n.Harvest == q.Harvest) && (q.To == 0 || n.Year >= q.From && n.Year <= q.To)
 }
 
 const (
@@ -160,7 +170,7 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 	}
 	sums := map[string]*catalogue.NumberSum{}
 	for _, n := range numbers {
-		if q.Harvest != 0 && n.Harvest != q.Harvest || q.To != 0 && (n.Year < q.From || n.Year > q.To) {
+		if !q.has(&n) {
 			continue
 		}
 		if n.Kind == model.ByOutcome {

@@ -33,8 +33,11 @@ func (r *Rule) budget() budget { return budget{r.Scope, len(r.Tools) > 0} }
 // max returns the maximum cost of all rules of a budget together for one judged item, in CEL units,
 // about three per microsecond. Records are by far the most frequent items.
 func (b budget) max() uint64 {
-	if b.scope == ScopeRecord && !b.tools {
+	switch {
+	case b.scope == ScopeRecord && !b.tools:
 		return 50_000
+	case b.scope == scopeStored: // each package once
+		return 4_000_000
 	}
 	return 400_000
 }

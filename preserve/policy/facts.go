@@ -134,6 +134,7 @@ type facts struct {
 	record    *model.Record
 	format    *format
 	finding   *finding
+	stored    *Stored           // of a selection
 	tools     map[int]toolFacts // by the index of the tool, if a rule uses them
 }
 

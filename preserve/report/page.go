@@ -31,6 +31,7 @@ type chart struct {
 	Nothing   string
 	Order     string // of the rows
 	By        string // source of the data, "" for the containers themselves
+	Plain     bool   // without a column of containers
 	Rows      []chartRow
 	More      int64 // number of names not shown
 	MoreCount int64 // their total count
@@ -173,7 +174,8 @@ func are(n int64) string { return humanize.Number(n, "is", "are") }
 func (t *Table) chart(rows int) chart {
 	h := headings[t.By]
 	c := chartOf(string(t.By), h[0], h[1], t.Rows, rows)
-	c.Counted, c.By = h[2], t.IdentifiedBy
+	c.count(h[2])
+	c.By = t.IdentifiedBy
 	c.Nothing = t.nothing()
 	if t.By == ByYear {
 		c.Order = "in their order"
@@ -186,8 +188,9 @@ func (t *Table) chart(rows int) chart {
 }
 
 func chartOf(id, title, heading string, rows []Row, most int) chart {
-	c := chart{ID: id, Title: title, Heading: heading, Counted: "Containers", Order: "the most frequent first",
+	c := chart{ID: id, Title: title, Heading: heading, Order: "the most frequent first",
 		Nothing: "Nothing was counted."}
+	c.count("Containers")
 	highest := int64(1)
 	for _, r := range rows {
 		highest = max(highest, r.Count)
@@ -219,3 +222,6 @@ func newLine(c *model.Container, all *folder) line {
 	}
 	return l
 }
+
+// count sets the heading of the counts. Containers need no second column.
+func (c *chart) count(heading string) { c.Counted, c.Plain = heading, heading == "Containers" }

@@ -132,6 +132,35 @@ func (c *Catalogue) Uncounted(ctx context.Context, after string, limit int) ([]P
 	return all, c.notCounted(ctx, err)
 }
 
+// Names returns the names of the numbers of the packages behind after, up to and with last, of some kinds. A package
+// that is not counted has no entry.
+func (c *Catalogue) Names(ctx context.Context, after, last string, kinds []model.NumberKind) (
+	map[string]map[model.NumberKind][]string, error) {
+	all := map[string]map[model.NumberKind][]string{}
+	_, err := collect(ctx, c, func(row scanner) (struct{}, error) {
+		var id string
+		err := row.Scan(&id)
+		all[id] = map[model.NumberKind][]string{}
+		return struct{}{}, err
+	}, "SELECT package FROM counted WHERE package > ? AND package <= ? AND state != 'none'", after, last)
+	for _, kind := range kinds {
+		if err != nil {
+			break
+		}
+		_, err = collect(ctx, c, func(row scanner) (struct{}, error) {
+			var id, name string
+			err := row.Scan(&id, &name)
+			if names := all[id]; names != nil {
+				names[kind] = append(names[kind], name)
+			}
+			return struct{}{}, err
+		}, "SELECT DISTINCT c.package, n.name FROM counted c JOIN numbers n ON n.package = c.number "+
+			"WHERE c.package > ? AND c.package <= ? AND n.kind = ? ORDER BY c.package, n.name", after, last,
+			string(kind))
+	}
+	return all, c.notCounted(ctx, err)
+}
+
 // notCounted explains an error by an earlier schema.
 func (c *Catalogue) notCounted(ctx context.Context, err error) error {
 	if err == nil {

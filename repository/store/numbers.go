@@ -36,6 +36,12 @@ func (s *Store) Numbers(ctx context.Context, id string) ([]model.Number, catalog
 	return n, state, s.notFound(id, err)
 }
 
+// Names returns the names of the numbers of some packages: see [catalogue.Catalogue.Names].
+func (s *Store) Names(ctx context.Context, after, last string, kinds []model.NumberKind) (
+	map[string]map[model.NumberKind][]string, error) {
+	return s.catalogue.Names(ctx, after, last, kinds)
+}
+
 // Members returns the packages of a collection, or an error that is [ErrNotFound]: see
 // [catalogue.Catalogue.Members].
 func (s *Store) Members(ctx context.Context, id string) (members []string, known bool, err error) {
