@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,12 +97,38 @@ func matchesManifest(path string) (bool, error) {
 	return false, nil
 }
 
-func matches(path string, manifest io.Reader, algorithm func() hash.Hash) (bool, error) {
+// matches reads no file before all are there: a delivery that arrives is looked at again and again.
+func matches(path string, manifest io.ReadSeeker, algorithm func() hash.Hash) (bool, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return false, err
 	}
 	defer func() { _ = root.Close() }() // only read
+	complete, err := eachListed(manifest, func(_, name string) (bool, error) {
+		_, err := root.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		return err == nil, err
+	})
+	if err != nil || !complete {
+		return false, err
+	}
+	if _, err := manifest.Seek(0, io.SeekStart); err != nil {
+		return false, err
+	}
+	return eachListed(manifest, func(want, name string) (bool, error) {
+		got, err := digestOf(root, name, algorithm())
+		if err == nil && !strings.EqualFold(got, want) {
+			err = fmt.Errorf("%s %w: its digest is %s, not %s", name, errMismatch, got, want)
+		}
+		return err == nil, err
+	})
+}
+
+// eachListed gives each digest and path of a manifest to f, until f returns false. It returns false for an empty
+// manifest, too.
+func eachListed(manifest io.Reader, f func(digest, name string) (bool, error)) (bool, error) {
 	lines := bufio.NewScanner(manifest)
 	n := 0
 	for ; lines.Scan(); n++ {
@@ -110,18 +137,11 @@ func matches(path string, manifest io.Reader, algorithm func() hash.Hash) (bool,
 		if !ok || name == "" {
 			return false, fmt.Errorf("line %d of the manifest has no digest and name", n+1)
 		}
-		got, err := digestOf(root, filepath.FromSlash(decoded(name)), algorithm())
-		if errors.Is(err, os.ErrNotExist) {
-			return false, nil
-		}
-		if err != nil {
+		if more, err := f(want, filepath.FromSlash(decoded(name))); err != nil || !more {
 			return false, err
 		}
-		if !strings.EqualFold(got, want) {
-			return false, fmt.Errorf("%s %w: its digest is %s, not %s", name, errMismatch, got, want)
-		}
 	}
-	return n > 0, lines.Err()
+	return n > 0 && lines.Err() == nil, lines.Err()
 }
 
 // decoded decodes the three characters that a manifest encodes (RFC 8493, 2.1.3).

@@ -43,7 +43,7 @@ func (q *Queue) Watch(ctx context.Context, o WatchOptions) error {
 				return err
 			}
 		}
-		if o.Once || pause(ctx, o.Every) != nil {
+		if o.Once || stopped(ctx, o.Every) {
 			return nil
 		}
 	}
@@ -69,8 +69,8 @@ func (w *watch) look(ctx context.Context, folder string) error {
 		if strings.HasPrefix(e.Name(), ".") || e.Type()&fs.ModeSymlink != 0 || isMarker(e.Name()) {
 			continue
 		}
-		if ctx.Err() != nil {
-			return nil // stopped, as asked
+		if stopped(ctx, 0) {
+			break
 		}
 		if err := w.consider(ctx, filepath.Join(folder, e.Name())); err != nil {
 			return err
@@ -79,14 +79,16 @@ func (w *watch) look(ctx context.Context, folder string) error {
 	return nil
 }
 
+// stopped waits, and reports whether the watch is stopped.
+func stopped(ctx context.Context, d time.Duration) bool { return pause(ctx, d) != nil }
+
 // consider submits a delivery, if it is complete and new. A delivery that cannot be read stops no other one.
 func (w *watch) consider(ctx context.Context, path string) error {
 	state, newest, err := stateOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // it was moved away meanwhile
 	}
-	if err != nil {
-		w.report(path, "", err)
+	if w.reported(path, "", err) {
 		return nil
 	}
 	var was string
@@ -98,14 +100,14 @@ func (w *watch) consider(ctx context.Context, path string) error {
 		return nil
 	}
 	complete, err := w.options.Complete.of(path, newest)
-	if err != nil {
-		w.report(path, state, err)
-	}
-	if err != nil || !complete {
+	if w.reported(path, state, err) || !complete {
 		return nil
 	}
-	call, ok := w.callFor(path, state)
-	if !ok {
+	call, err := w.options.Call(path)
+	if err == nil {
+		err = call.check()
+	}
+	if w.reported(path, state, err) {
 		return nil
 	}
 	made, err := w.queue.Submit(ctx, []Call{call})
@@ -119,24 +121,16 @@ func (w *watch) consider(ctx context.Context, path string) error {
 	return err
 }
 
-// callFor returns the call for a delivery, if it is one that can be submitted.
-func (w *watch) callFor(path, state string) (Call, bool) {
-	call, err := w.options.Call(path)
+// reported reports a wrong delivery, once for each of its states. It returns false without an error.
+func (w *watch) reported(path, state string, err error) bool {
 	if err == nil {
-		err = call.check()
+		return false
 	}
-	if err != nil {
-		w.report(path, state, err)
-	}
-	return call, err == nil
-}
-
-// report reports a wrong delivery, once for each of its states.
-func (w *watch) report(path, state string, err error) {
 	if state == "" || w.wrong[path] != state {
 		w.options.Log(Arrival{Time: time.Now().UTC(), Path: path, Error: err.Error()})
 	}
 	w.wrong[path] = state
+	return true
 }
 
 // stateOf returns a digest of the names, sizes and times of a delivery, and the newest of the times.
