@@ -76,7 +76,8 @@ func eventsRecorded(r *Report) finding {
 		n += e.Ever
 	}
 	state := share(r.objects()-r.Holdings.WithoutIngest, r.objects())
-	return found(state, SectionEvents, "%s recorded as PREMIS, in every copy. %s without an event of ingest.",
+	return found(state, SectionEvents, "%s recorded in every copy, as PREMIS or in the record of a run. %s without "+
+		"an event of ingest.",
 		humanize.Number(n, "event is", "events are"), packages(r.Holdings.WithoutIngest))
 }
 

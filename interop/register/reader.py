@@ -3,7 +3,7 @@
 key, the tree hash, every tile, and an inclusion proof.
 
     reader.py FOLDER KEY [PROOF INDEX]    KEY: a verifier key that is trusted
-    reader.py FOLDER KEY --runs AUDITS    AUDITS: the records of audit runs in a copy
+    reader.py FOLDER KEY --runs AUDITS    AUDITS: the records of runs in a copy
 
 Prints a line for each leaf: index, kind, time, fields; then one for each run. Exit status 1: something does not
 hold."""
@@ -146,6 +146,7 @@ def record(path, origin, keys):
             if line["format"] < 3:
                 return None
             assert line["run"] == run, "the head names another run"
+            kind = line.get("type", "fixity check")
             salt = bytes.fromhex(line["salt"])
         entry = hmac.new(salt, b"line\0" + text, hashlib.sha256).digest()
         if n == 0:
@@ -157,6 +158,8 @@ def record(path, origin, keys):
         elif "finished" in line:
             foot, valid = line, False
             stay.add(entry)
+        elif line.get("copied") is not None:
+            stay.add(entry)
         elif "signature" in line:
             document = f"{run}\n{stay.size + may.size}\n{stay.root(may.root()).hex()}\n".encode()
             valid = signed_by(keys, origin, line["signature"], document)
@@ -167,7 +170,7 @@ def record(path, origin, keys):
             stay.add(entry)
     assert foot and valid, "the record has no signed foot"
     return (microseconds(foot["finished"]), [bytes.fromhex(run.replace("-", "")), stay.root(may.root()),
-            stay.size + may.size, foot.get("done", 0), sum(c["problems"] for c in foot["copies"])])
+            stay.size + may.size, foot.get("done", 0), sum(c["problems"] for c in foot["copies"]), kind])
 
 def check_runs(batches, audits, origin, keys):
     """Each record has its leaf, and each leaf its record."""
@@ -183,7 +186,7 @@ def check_runs(batches, audits, origin, keys):
             found[of[1][0]] = of
     for index, micros, values in batches:
         assert values[0] in found, f"the record of leaf {index} is missing"
-        assert found.pop(values[0]) == (micros, values[:-1]), f"the record of leaf {index} has other lines"
+        assert found.pop(values[0]) == (micros, values), f"the record of leaf {index} has other lines"
         print("run", index, values[-1], "holds")
     assert not found, "the register does not have these runs: " + " ".join(run.hex() for run in found)
 

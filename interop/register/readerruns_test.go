@@ -61,6 +61,8 @@ func audited(t *testing.T) (dir, key string, runs int) {
 	quire(0, "audit", "--repair", "--rate", "1GB/s")
 	quire(0, "audit", "--rate", "1GB/s")
 	quire(0, "audit", "--compact")
+	quire(0, "copy", "add", "three")
+	runs++ // the copying of all packages
 	key, err = register.PublicKey(filepath.Join(dir, "repo", "register.key"))
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +77,11 @@ func TestReaderOfRuns(t *testing.T) {
 	log := filepath.Join(dir, "repo", "register")
 	for _, name := range []string{"one", "two"} {
 		lines, complaint := read(t, log, key, "--runs", filepath.Join(dir, name, "audits"))
-		if got := strings.Count(strings.Join(lines, "\n"), " fixity check holds"); complaint != "" || got != runs {
-			t.Errorf("%s: %d of %d runs: %s", name, got, runs, complaint)
+		if got := strings.Count(strings.Join(lines, "\n"), " fixity check holds"); complaint != "" || got != runs-1 {
+			t.Errorf("%s: %d of %d audits: %s", name, got, runs-1, complaint)
+		}
+		if !strings.Contains(strings.Join(lines, "\n"), " recovery holds") {
+			t.Errorf("%s: the copying: %q", name, lines)
 		}
 	}
 	records, err := filepath.Glob(filepath.Join(dir, "one", "audits", "*.jsonl"))

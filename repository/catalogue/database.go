@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"sync/atomic"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -26,6 +27,8 @@ type inDatabase struct {
 	db    *sql.DB
 	place postgres.Place
 	slot  int // see ending
+
+	lines atomic.Bool // the schema is known to have lines of records
 }
 
 // OpenDatabase opens the catalogue in a schema of PostgreSQL, and migrates it to the current version. It
@@ -187,6 +190,17 @@ func (e *inDatabase) migrate(ctx context.Context) error {
 // content is true: the first schema has the tables.
 func (e *inDatabase) content(context.Context, bool) bool { return true }
 
+// copying asks once: no schema loses the column again.
+func (e *inDatabase) copying(ctx context.Context, _ bool) bool {
+	if !e.lines.Load() {
+		var has bool
+		err := e.db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM information_schema.columns WHERE "+
+			"table_schema = current_schema() AND table_name = 'events' AND column_name = 'run')").Scan(&has)
+		e.lines.Store(err == nil && has) // the query that follows fails, too
+	}
+	return e.lines.Load()
+}
+
 func (e *inDatabase) changes(ctx context.Context) (n int64, err error) {
 	return n, e.db.QueryRowContext(ctx, "SELECT coalesce(sum(number), 0)::bigint FROM changes").Scan(&n)
 }
@@ -212,7 +226,7 @@ func (e *inDatabase) ending(ctx context.Context, tx *sql.Tx) error {
 // writes over them.
 func (e *inDatabase) erase(ctx context.Context) error {
 	_, err := e.db.ExecContext(ctx,
-		"VACUUM packages, versions, content, copies, events, counted, numbers, sums, members")
+		"VACUUM packages, versions, content, copies, events, lines, counted, numbers, sums, members")
 	return err
 }
 

@@ -16,6 +16,8 @@ type engine interface {
 	// content reports whether the schema has the tables content and runs. If it had not, it looks again if
 	// asked: another process may have migrated it.
 	content(ctx context.Context, again bool) bool
+	// copying reports whether the schema has lines of records in the table events. It looks again as content does.
+	copying(ctx context.Context, again bool) bool
 	// changes returns a number that differs after any process has written.
 	changes(ctx context.Context) (int64, error)
 	// patience makes the connection wait for other writers.

@@ -116,10 +116,19 @@ func (e *inFile) values(all []any) []any { return all }
 func (e *inFile) digest(hex string) any { return packed(hex) }
 
 func (e *inFile) content(ctx context.Context, again bool) bool {
-	if e.schema.Load() < contentSchema && again {
+	return e.has(ctx, contentSchema, again)
+}
+
+func (e *inFile) copying(ctx context.Context, again bool) bool {
+	return e.has(ctx, copyingSchema, again)
+}
+
+// has reports whether the schema has a version. If it had not, it looks again if asked.
+func (e *inFile) has(ctx context.Context, version int64, again bool) bool {
+	if e.schema.Load() < version && again {
 		_ = e.look(ctx) // the query that follows fails, too
 	}
-	return e.schema.Load() >= contentSchema
+	return e.schema.Load() >= version
 }
 
 // counting does nothing: a file has one writer at a time.

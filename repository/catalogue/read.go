@@ -155,13 +155,26 @@ func (c *Catalogue) Copies(ctx context.Context, id string) ([]Copy, error) {
 }
 
 func (c *Catalogue) events(ctx context.Context, id string) ([]Event, error) {
+	all, err := c.eventsBy(ctx, id)
+	// Another process may have migrated the catalogue since it was opened.
+	if err == nil && !c.engine.copying(ctx, false) && c.engine.copying(ctx, true) {
+		all, err = c.eventsBy(ctx, id)
+	}
+	return all, err
+}
+
+func (c *Catalogue) eventsBy(ctx context.Context, id string) ([]Event, error) {
+	run := "run"
+	if !c.engine.copying(ctx, false) {
+		run = "''"
+	}
 	return collect(ctx, c, func(row scanner) (Event, error) {
 		var e Event
 		var when string
-		err := row.Scan(&e.File, &e.ID, &e.Type, &when, &e.Outcome, &e.Detail, &e.Copy)
+		err := row.Scan(&e.File, &e.ID, &e.Type, &when, &e.Outcome, &e.Detail, &e.Copy, &e.Run)
 		e.Time = unstamp(when)
 		return e, err
-	}, "SELECT file, id, type, time, outcome, detail, copy FROM events WHERE package = ? ORDER BY file", id)
+	}, "SELECT file, id, type, time, outcome, detail, copy, "+run+" FROM events WHERE package = ? ORDER BY file", id)
 }
 
 // PackagesWith returns the packages and documents with an event of a type whose detail begins with a text,

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"quire/model"
 )
@@ -40,6 +42,13 @@ func Transfer(ctx context.Context, from, to *Catalogue, done func(packages int64
 		}
 	}
 	if err := transferRuns(ctx, from, to, &n); err != nil {
+		return n, err
+	}
+	copyings, err := from.Copyings(ctx) // lines that were staged are read again: their runs are not among these
+	if err != nil {
+		return n, err
+	}
+	if err := to.EndCopying(ctx, slices.Sorted(maps.Keys(copyings))...); err != nil {
 		return n, err
 	}
 	count, err := to.Count(ctx)

@@ -94,7 +94,7 @@ type Copy struct {
 }
 
 // Event is one event in the life of a package. The complete event is a PREMIS file in the object's
-// logs folder.
+// logs folder, or a line in the record of a run.
 type Event struct {
 	File    string    `json:"file"` // name below logs/
 	ID      string    `json:"id"`
@@ -103,6 +103,8 @@ type Event struct {
 	Outcome string    `json:"outcome"`
 	Detail  string    `json:"detail"`
 	Copy    string    `json:"copy"` // "" when the event is about all copies
+	// Run is the run of copying that has the event as a line of its record. File is then no file: it has the order.
+	Run string `json:"run,omitempty"`
 }
 
 // Audit is the result of one audit run in one copy.

@@ -3,17 +3,25 @@ package catalogue
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
-// Put writes a complete package record in one transaction, and replaces the earlier one.
+// Put writes a complete package record in one transaction, and replaces the earlier one. Events that are lines of
+// records stay, and those that the record has, too, are added.
 func (c *Catalogue) Put(ctx context.Context, r Record) error {
+	copying := c.engine.copying(ctx, false)
 	err := c.inTx(ctx, func(tx *transaction) error {
 		if err := putPackage(ctx, tx, r.Package); err != nil {
 			return err
 		}
 		for _, table := range []string{"versions", "content", "copies", "events"} {
-			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE package = ?", r.Package.ID); err != nil {
+			where := " WHERE package = ?"
+			if table == "events" && copying {
+				where += " AND run = ''" // no file can bring the others back
+			}
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+where, r.Package.ID); err != nil {
 				return err
 			}
 		}
@@ -71,7 +79,10 @@ func putCopy(ctx context.Context, tx *transaction, id string, k Copy) error {
 	return err
 }
 
-var eventColumns = []string{"package", "file", "id", "type", "time", "outcome", "detail", "copy"}
+var (
+	eventColumns = []string{"package", "file", "id", "type", "time", "outcome", "detail", "copy"}
+	lineColumns  = append(slices.Clone(eventColumns), "run")
+)
 
 func eventRow(id string, e Event) []any {
 	return []any{id, e.File, e.ID, e.Type, stamp(e.Time), e.Outcome, e.Detail, e.Copy}
@@ -80,9 +91,22 @@ func eventRow(id string, e Event) []any {
 func putEvents(ctx context.Context, tx *transaction, id string, es []Event) error {
 	rows := make([][]any, 0, len(es))
 	for _, e := range es {
+		if e.Run != "" {
+			if err := putLine(ctx, tx, id, e); err != nil {
+				return err
+			}
+			continue
+		}
 		rows = append(rows, eventRow(id, e))
 	}
 	return tx.engine.insert(ctx, tx, "events", eventColumns, rows)
+}
+
+// putLine writes an event that is a line of a record, unless the package has it.
+func putLine(ctx context.Context, tx *transaction, id string, e Event) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO events ("+strings.Join(lineColumns, ", ")+
+		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", append(eventRow(id, e), e.Run)...)
+	return err
 }
 
 func putEvent(ctx context.Context, tx *transaction, id string, e Event) error {
@@ -120,30 +144,38 @@ type State struct {
 
 // SetStates records states as SetStatus does, from the times of their events, in one transaction.
 func (c *Catalogue) SetStates(ctx context.Context, states []State) error {
-	err := c.inTx(ctx, func(tx *transaction) error {
-		status, err := tx.PrepareContext(ctx, setStatus)
-		if err != nil {
-			return err
-		}
-		defer func() { _ = status.Close() }() // every Exec is checked; the transaction decides
-		events := make([][]any, 0, len(states))
-		for _, k := range states {
-			checked := ""
-			if k.Status.WasRead() {
-				checked = stamp(k.Event.Time)
-			}
-			if _, err := status.ExecContext(ctx, tx.engine.values([]any{k.Package, k.Copy, string(k.Status),
-				stamp(k.Event.Time), checked})...); err != nil {
-				return err
-			}
-			events = append(events, eventRow(k.Package, k.Event))
-		}
-		return tx.engine.insert(ctx, tx, "events", eventColumns, events)
-	})
+	err := c.inTx(ctx, func(tx *transaction) error { return setStates(ctx, tx, states) })
 	if err != nil {
 		return fmt.Errorf("catalogue: writing %d states: %w", len(states), err)
 	}
 	return nil
+}
+
+// setStates writes states with their events, which are all files or all lines of a record.
+func setStates(ctx context.Context, tx *transaction, states []State) error {
+	status, err := tx.PrepareContext(ctx, setStatus)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = status.Close() }() // every Exec is checked; the transaction decides
+	columns := eventColumns
+	events := make([][]any, 0, len(states))
+	for _, k := range states {
+		checked := ""
+		if k.Status.WasRead() {
+			checked = stamp(k.Event.Time)
+		}
+		if _, err := status.ExecContext(ctx, tx.engine.values([]any{k.Package, k.Copy, string(k.Status),
+			stamp(k.Event.Time), checked})...); err != nil {
+			return err
+		}
+		row := eventRow(k.Package, k.Event)
+		if k.Event.Run != "" {
+			columns, row = lineColumns, append(row, k.Event.Run)
+		}
+		events = append(events, row)
+	}
+	return tx.engine.insert(ctx, tx, "events", columns, events)
 }
 
 // AddEvent records an event that changed no stored content, such as an export. It waits for other
@@ -162,8 +194,12 @@ func (c *Catalogue) Remove(ctx context.Context, id string) error {
 		if err := removeNumbers(ctx, tx, id); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, "DELETE FROM packages WHERE id = ?", id)
-		return err
+		for _, from := range []string{"packages WHERE id = ?", "lines WHERE package = ?"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+from, id); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err == nil {
 		err = c.engine.erase(ctx)

@@ -189,7 +189,9 @@ func (a *audit) noteStates(ctx context.Context, card catalogue.Package, results 
 		if now != catalogue.Good && now != catalogue.AsListed {
 			ev.Outcome = string(model.Fail)
 		}
-		s.follow(card.Path, &ev)
+		if err := s.follow(ctx, card.Path, &ev); err != nil {
+			return err
+		}
 		a.batch.changes = append(a.batch.changes, objectEvent{card.Object, card.Path, ev})
 	}
 	return nil

@@ -10,9 +10,9 @@ import (
 	"quire/repository/catalogue"
 )
 
-// checkRuns compares the records of audits in the copies with the register. An audit of all reads each line; others
-// look for records that are missing, or that the register does not have. A record that a copy lost is written there
-// again from another copy. With a repair, forged ones go to the quarantine folder.
+// checkRuns compares the records of runs, audits and copyings, in the copies with the register. An audit of all
+// reads each line; others look for records that are missing, or that the register does not have. A record that a
+// copy lost is written there again from another copy. With a repair, forged ones go to the quarantine folder.
 func (a *audit) checkRuns(ctx context.Context) error {
 	s := a.store
 	if !s.registered() {
@@ -24,7 +24,7 @@ func (a *audit) checkRuns(ctx context.Context) error {
 	}
 	for _, c := range a.there {
 		if c.isFar() {
-			continue // the records of audits are in the folders
+			continue // the records of runs are in the folders
 		}
 		if err := a.forgedRuns(ctx, c, &entered); err != nil {
 			return err
@@ -111,7 +111,7 @@ func (a *audit) removedRun(ctx context.Context, l runLeaf, names map[string]stri
 	if from == "" {
 		if !slices.ContainsFunc(s.copies, func(c *copyFolder) bool { return c.check(s.id) != nil }) {
 			a.addFinding(Finding{Code: RemovedAudit, File: auditsFolder + "/" + run, Detail: fmt.Sprintf("no folder "+
-				"has the record of this audit; leaf %d of the register has its digest", l.index)})
+				"has the record of this run; leaf %d of the register has its digest", l.index)})
 		}
 		return
 	}
@@ -119,7 +119,7 @@ func (a *audit) removedRun(ctx context.Context, l runLeaf, names map[string]stri
 	for _, c := range lacking {
 		if err == nil && !exists(filepath.Join(c.audits(), name)) && slices.Contains(head.In, c.name) {
 			a.addObject(Finding{Code: RemovedAudit, Copy: c.name, File: auditsFolder + "/" + name, Detail: fmt.Sprintf(
-				"the copy lacks the record of an audit that another copy and leaf %d of the register have", l.index)},
+				"the copy lacks the record of a run that another copy and leaf %d of the register have", l.index)},
 				!a.options.DryRun)
 		}
 		if !a.options.DryRun {

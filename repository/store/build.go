@@ -186,7 +186,9 @@ func (in *ingest) writeEvents(ctx context.Context) error {
 	}
 	if in.previous != nil {
 		for i := range events {
-			s.follow(in.path, &events[i])
+			if err := s.follow(ctx, in.path, &events[i]); err != nil {
+				return err
+			}
 		}
 	}
 	for _, e := range events {

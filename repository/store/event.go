@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,9 +67,14 @@ func eventFile(at time.Time, kind model.EventType, id string) string {
 
 // follow gives events names that sort after those of all events in the log of an object. A name begins
 // with the time of its event, or, after the clock of the machine stepped back, with the moment after the
-// newest name. So the names keep the order in which the events were written.
-func (s *Store) follow(path string, events ...*event) {
-	last := ""
+// newest name. So the names keep the order in which the events were written. Lines of records count, too.
+func (s *Store) follow(ctx context.Context, path string, events ...*event) error {
+	id := events[0].Package
+	lines, err := s.catalogue.NewestLines(ctx, []string{id})
+	if err != nil {
+		return err
+	}
+	last := lines[id]
 	for _, c := range s.present() {
 		for name := range eventNames(c, path) {
 			last = max(last, name)
@@ -77,6 +83,7 @@ func (s *Store) follow(path string, events ...*event) {
 	for _, e := range events {
 		e.after(last)
 	}
+	return nil
 }
 
 // after names an event so that it sorts after the event file with the newest name in a log.

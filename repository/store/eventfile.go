@@ -14,14 +14,18 @@ import (
 	"quire/repository/ocfl"
 )
 
-// EventFile returns the PREMIS file of an event of a package, from the first copy that has it.
+// EventFile returns the PREMIS file of an event of a package, from the first copy that has it, or makes it of the line
+// in a record.
 func (s *Store) EventFile(ctx context.Context, id, file string) ([]byte, error) {
 	card, err := s.card(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	if file != filepath.Base(file) || !strings.HasSuffix(file, ".xml") {
+	if file != filepath.Base(file) {
 		return nil, fmt.Errorf("%q is not the file of an event", file)
+	}
+	if !strings.HasSuffix(file, ".xml") {
+		return s.lineFile(ctx, id, file)
 	}
 	failed := fmt.Errorf("event %s of package %s: %w", file, id, fs.ErrNotExist)
 	for _, c := range s.present() {

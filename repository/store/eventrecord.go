@@ -42,7 +42,9 @@ func (s *Store) Record(ctx context.Context, id string, h Action) (catalogue.Even
 	if h.Outcome != "" {
 		e.Outcome = string(h.Outcome)
 	}
-	s.follow(card.Path, &e)
+	if err := s.follow(ctx, card.Path, &e); err != nil {
+		return catalogue.Event{}, err
+	}
 	text, err := e.marshal()
 	if err != nil {
 		return catalogue.Event{}, err

@@ -333,7 +333,9 @@ func (p *push) record(ctx context.Context) error {
 	}
 	e := s.newEvent(kind, p.card.ID, name, detail)
 	e.Status = status
-	s.follow(p.card.Path, &e)
+	if err := s.follow(ctx, p.card.Path, &e); err != nil {
+		return err
+	}
 	line := e.Event
 	line.Copy = name
 	list := []objectEvent{{p.card.Object, p.card.Path, e}}

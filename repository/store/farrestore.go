@@ -347,7 +347,9 @@ func (r *restoring) enter(ctx context.Context, pick farPick) error {
 	}
 	e := s.newEvent(model.Recovery, card.ID, into.name, r.detail)
 	e.Status = statusGood
-	s.follow(r.path, &e)
+	if err := s.follow(ctx, r.path, &e); err != nil {
+		return err
+	}
 	line := e.Event
 	line.Copy = into.name
 	return s.recordEvents(ctx, []objectEvent{{card.Object, r.path, e}}, func() error {

@@ -11,15 +11,15 @@ import (
 	remote "quire/repository/place"
 )
 
-// Each far copy has the records of audits below audits/, each written once: compaction changes only those in folders,
+// Each far copy has the records of runs below audits/, each written once: compaction changes only those in folders,
 // and the leaf of a run proves both forms. A record comes back from a far copy if no folder has it.
 
-// shareFarRuns brings the records of audits to the far copies that lack them.
+// shareFarRuns brings the records of runs to the far copies that lack them.
 func (s *Store) shareFarRuns(ctx context.Context) error {
 	var errs []error
 	for _, c := range s.farPresent() {
 		if err := s.pushRuns(ctx, c); err != nil {
-			errs = append(errs, fmt.Errorf("copy %s: the records of audits: %w", c.name, err))
+			errs = append(errs, fmt.Errorf("copy %s: the records of runs: %w", c.name, err))
 		}
 	}
 	return errors.Join(errs...)
@@ -51,7 +51,7 @@ func (s *Store) pushRuns(ctx context.Context, c *copyFolder) error {
 	return nil
 }
 
-// pushRun writes the record of an audit into a far copy, and reads it back.
+// pushRun writes the record of a run into a far copy, and reads it back.
 func (c *copyFolder) pushRun(ctx context.Context, name, from string) error {
 	content, f, err := sumOf(ctx, from)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *copyFolder) pushRun(ctx context.Context, name, from string) error {
 	return err
 }
 
-// farRuns lists the records of audits in a far copy, with their sizes in bytes.
+// farRuns lists the records of runs in a far copy, with their sizes in bytes.
 func (c *copyFolder) farRuns(ctx context.Context) (map[string]int64, error) {
 	have := map[string]int64{}
 	for e, err := range c.far.List(ctx, auditsFolder+"/") {
@@ -83,7 +83,7 @@ func (c *copyFolder) farRuns(ctx context.Context) (map[string]int64, error) {
 	return have, nil
 }
 
-// fetchRun writes the record of an audit in a far copy to a new file.
+// fetchRun writes the record of a run in a far copy to a new file.
 func (s *Store) fetchRun(ctx context.Context, c *copyFolder, name, to string, size int64) error {
 	r, err := c.far.Open(ctx, auditsFolder+"/"+name, 0)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Store) fetchRun(ctx context.Context, c *copyFolder, name, to string, si
 	return f.finish()
 }
 
-// fetchRuns brings the records of audits that no folder has from far copies into the first folder, if the register
+// fetchRuns brings the records of runs that no folder has from far copies into the first folder, if the register
 // confirms them.
 func (s *Store) fetchRuns(ctx context.Context, far []*copyFolder) error {
 	present := s.present()
@@ -115,7 +115,7 @@ func (s *Store) fetchRuns(ctx context.Context, far []*copyFolder) error {
 	for _, c := range far {
 		have, err := c.farRuns(ctx)
 		if err != nil {
-			s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("copy %s: the records of audits: %v", c.name,
+			s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("copy %s: the records of runs: %v", c.name,
 				err)})
 			continue
 		}

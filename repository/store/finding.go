@@ -28,8 +28,8 @@ const (
 	WrongCatalogue  Code = "CATALOGUE-DIFFERS" // the catalogue has other versions than the register
 	LostObject      Code = "OBJECT-LOST"       // the register has objects that the catalogue does not have
 	WrongSalt       Code = "SALT-WRONG"        // the salt of an object in a copy is not that of the register
-	RemovedAudit    Code = "AUDIT-REMOVED"     // the register has an audit whose record the copy lacks
-	ForgedAudit     Code = "AUDIT-FORGED"      // the register has the audit with other lines, or does not have it
+	RemovedAudit    Code = "AUDIT-REMOVED"     // the register has a run whose record the copy lacks
+	ForgedAudit     Code = "AUDIT-FORGED"      // the register has the run with other lines, or does not have it
 )
 
 // Finding is one fault in one copy.

@@ -188,7 +188,9 @@ func (s *Store) decideGarbled(ctx context.Context, id, path string) (string, err
 	}
 	var list []objectEvent
 	for _, e := range events {
-		s.follow(path, &e)
+		if err := s.follow(ctx, path, &e); err != nil {
+			return "", err
+		}
 		list = append(list, objectEvent{best.inventory.ID, path, e})
 	}
 	if err := s.recordEvents(ctx, list, func() error { return s.recordObject(ctx, path, nil) }); err != nil {

@@ -223,7 +223,9 @@ func (s *Store) recordDeletion(ctx context.Context, p *disposal.Purge, copyName,
 	defer l.release()
 	e := s.newEvent(model.Deletion, id, copyName, deletionOf(p.ID)+"removed from "+place)
 	e.By = p.Approved.By
-	s.follow(card.Path, &e)
+	if err := s.follow(ctx, card.Path, &e); err != nil {
+		return err
+	}
 	line := e.Event
 	line.Copy = copyName
 	err = s.recordEvents(ctx, []objectEvent{{card.Object, card.Path, e}}, func() error {

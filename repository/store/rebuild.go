@@ -296,10 +296,13 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := errors.Join(s.mendRegister(ctx), s.restoreRegister(ctx)); err != nil {
 		return err
 	}
+	far := s.farPresent()
+	if err := s.stageCopyings(ctx, far); err != nil {
+		return err
+	}
 	if err := s.recover(ctx); err != nil {
 		return err
 	}
-	far := s.farPresent()
 	gone, err := s.purgesFirst(ctx, far)
 	if err != nil {
 		return err
@@ -329,7 +332,7 @@ func (s *Store) fillCatalogue(ctx context.Context) error {
 	if err := s.fillFromFar(ctx, far, gone, failed); err != nil {
 		return err
 	}
-	if err := errors.Join(s.settleRuns(ctx), s.fetchRuns(ctx, far)); err != nil {
+	if err := s.catalogue.EndCopying(ctx, s.stagedRuns...); err != nil {
 		return err
 	}
 	return s.importAudits(ctx)

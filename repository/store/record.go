@@ -119,12 +119,17 @@ func (s *Store) makeRecord(ctx context.Context, o *object, path string) (catalog
 	if err != nil {
 		return r, err
 	}
+	lines, err := s.linesOf(ctx, pkg.ID, o.inventory.ID, path)
+	if err != nil {
+		return r, err
+	}
+	events = append(events, lines...)
+	slices.SortFunc(events, func(a, b event) int { return strings.Compare(a.File, b.File) })
 	for _, e := range events {
 		line := e.Event
 		line.Copy = copyOf(e.Copy)
 		r.Events = append(r.Events, line)
 	}
-	slices.SortFunc(r.Events, func(a, b catalogue.Event) int { return strings.Compare(a.File, b.File) })
 	r.Copies, err = s.copyStates(ctx, pkg.ID, events)
 	return r, err
 }
@@ -198,8 +203,8 @@ func (o *object) sizes() (map[string]int64, error) {
 	return sizes, nil
 }
 
-// copyStates derives the last known state of each copy from the events. A copy without events does
-// not have the package.
+// copyStates derives the last known state of each copy from the events, which are files or lines of records. A
+// copy without events does not have the package.
 func (s *Store) copyStates(ctx context.Context, id string, events []event) ([]catalogue.Copy, error) {
 	states := map[string]catalogue.Copy{}
 	for _, c := range s.copies {

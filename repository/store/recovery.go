@@ -199,7 +199,9 @@ func (s *Store) noteRecovery(ctx context.Context, key string, j *journal) error 
 			"matched",
 			j.Kind, j.Version, j.By))
 	e.Away = s.away()
-	s.follow(j.Path, &e)
+	if err := s.follow(ctx, j.Path, &e); err != nil {
+		return err
+	}
 	text, err := e.marshal()
 	if err != nil {
 		return err

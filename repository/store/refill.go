@@ -16,10 +16,11 @@ import (
 //  1. Write a note of the refill. Recovery removes the staging folder that it names.
 //  2. Stage the complete objects. Compare each digest of a source, sync, and read everything back.
 //  3. Move the objects into place, and sync. Each is complete, with the events of before.
-//  4. Replace the note with one that has an event for each object (see recordEvents), and follow it.
+//  4. Write a record with a line for each object, enter its leaf, and record the states.
 //
 // A kill between 3 and 4 leaves complete objects that the catalogue does not know. The next repair reads
-// them, and records that they are good (see [Store.confirmGood]).
+// them, and records that they are good (see [Store.confirmGood]). A kill in 4 leaves a complete record, signed: the
+// next open enters it and imports it, or none, as between 3 and 4.
 
 // Bounds of a batch. A package of more bytes is written alone: the batch holds each file in memory.
 const (
@@ -38,7 +39,8 @@ type refillBatch struct {
 	away    []string
 	items   []*refillItem
 	buffer  []byte
-	decided bool // the note of the events may be on disk
+	copied  []*copied
+	decided bool // the record may be complete
 }
 
 // refillItem is one package of a batch.
@@ -53,7 +55,6 @@ type refillItem struct {
 	known  known
 	logs   map[string][]byte // events, and the salt
 	files  []string          // staged files with a digest, by path within the object
-	events []event           // one for each copy in bad
 	report RepairReport
 }
 
@@ -67,7 +68,7 @@ func (s *Store) batchable(known *facts) bool {
 
 // refillBatch writes packages into copies that lack them. It returns the reports of those that it wrote, by
 // id. The others must be repaired alone; then any error recurs, with its place. An error concerns those that
-// are returned: their events are decided, and not complete.
+// are returned: their record is complete, and not entered.
 func (s *Store) refillBatch(ctx context.Context, list []*facts) (map[string]RepairReport, error) {
 	b := &refillBatch{store: s, tx: newToken(), present: s.present(), disks: map[*copyFolder]*diskBatch{}}
 	b.key = eventsPrefix + b.tx
@@ -109,7 +110,7 @@ func (s *Store) refillBatch(ctx context.Context, list []*facts) (map[string]Repa
 	return done, err
 }
 
-// run carries the batch out. If it fails before the events are decided, no package counts as written.
+// run carries the batch out. If it fails before the record is complete, no package counts as written.
 func (b *refillBatch) run(ctx context.Context) error {
 	s := b.store
 	j := &journal{Format: 1, Kind: kindRefill, State: begun, Tx: b.tx, Started: time.Now().UTC(),
@@ -128,12 +129,9 @@ func (b *refillBatch) run(ctx context.Context) error {
 		err = errAlone
 	}
 	if err == nil {
-		err = s.clearStaging(j)
+		err = b.record(ctx)
 	}
-	if err != nil {
-		return errors.Join(err, s.drop(b.key, j))
-	}
-	return b.record(ctx, j)
+	return errors.Join(err, s.drop(b.key, j))
 }
 
 // lock locks a package and prepares it.

@@ -58,7 +58,7 @@ func mustHaveAll(t *testing.T, s *Store, kind model.EventType) {
 }
 
 // TestRefillInBatches: many packages share notes, syncs and transactions. Every file is synced before its
-// object is in place, every object before its event is decided, and every event before the note goes.
+// object is in place, every object before its record is begun, and every record before the catalogue has it.
 func TestRefillInBatches(t *testing.T) {
 	for _, atOnce := range []bool{true, false} {
 		t.Run(fmt.Sprint("at once ", atOnce), func(t *testing.T) {
@@ -79,14 +79,21 @@ func TestRefillInBatches(t *testing.T) {
 			for i, st := range steps {
 				inNew := strings.HasPrefix(st.path, s.copies[2].path)
 				switch {
-				case st.op == "syncall" && inNew, st.op == "catalogue":
+				case st.op == "catalogue":
+					mustBeSynced(t, steps[:i], auditsFolder)
+					fallthrough
+				case st.op == "syncall" && inNew:
 					count[st.op]++
 				case st.op == "rename" && strings.HasPrefix(st.path, filepath.Join(s.root, journalFolder)):
-					if count["notes"]++; placed {
+					count["notes"]++
+				case st.op == "create" && strings.Contains(st.path, auditsFolder):
+					if count["records"]++; placed {
 						mustBeSynced(t, steps[:i], "copy-")
 						mustBeSynced(t, steps[:i], "/new/")
 					}
 					placed = false
+				case st.op == "rename" && strings.Contains(st.path, auditsFolder):
+					mustBeSynced(t, steps[:i], auditsFolder)
 				case st.op == "rename" && inNew && !placed:
 					placed = true
 					mustBeSynced(t, steps[:i], stagingFolder)
@@ -94,7 +101,8 @@ func TestRefillInBatches(t *testing.T) {
 					mustBeSynced(t, steps[:i], "/new/")
 				}
 			}
-			if count["notes"] != 2*3 || count["catalogue"] != 3 || atOnce && count["syncall"] > 4*3+1 {
+			if count["notes"] != 3 || count["records"] != 3*3 || count["catalogue"] != 3 ||
+				atOnce && count["syncall"] > 2*3+1 {
 				t.Errorf("three batches made %v", count)
 			}
 			mustHaveAll(t, s, model.Recovery)
@@ -102,17 +110,14 @@ func TestRefillInBatches(t *testing.T) {
 	}
 }
 
-// TestRefillCutOff: a refill ends when its objects are in place, before their events are decided. The next one
+// TestRefillCutOff: a refill ends when its objects are in place, before their record is begun. The next one
 // reads them, writes none again, and records them.
 func TestRefillCutOff(t *testing.T) {
 	ctx := context.Background()
 	s := lost(t, 5)
-	notes, cut := 0, false
+	cut := false
 	s.disk.fault = func(op, path string) error {
-		if op == "rename" && strings.HasPrefix(path, filepath.Join(s.root, journalFolder)) {
-			notes++
-		}
-		if cut = cut || notes == 2; cut {
+		if cut = cut || op == "create" && strings.Contains(path, auditsFolder); cut {
 			return errInjected
 		}
 		return nil

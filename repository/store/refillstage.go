@@ -8,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	system "quire/internal/disk"
-	"quire/model"
 	"quire/repository/ocfl"
 )
 
@@ -187,23 +185,5 @@ func (b *refillBatch) put(c *copyFolder, item *refillItem) error {
 		}
 		clear(b.disks[c].made)
 		b.disks[c].made[c.path] = true
-	}
-}
-
-// newEvents makes the event of each copy that got the object.
-func (b *refillBatch) newEvents(item *refillItem) {
-	last := ""
-	for name := range item.logs {
-		if strings.HasSuffix(name, ".xml") {
-			last = max(last, name)
-		}
-	}
-	for _, c := range item.bad {
-		e := b.store.newEvent(model.Recovery, item.card.ID, c.name, fmt.Sprintf(
-			"%s did not have the package; it was written there from %s, synced, read back and matched", c.name,
-			item.from[0].name))
-		e.Status, e.Away = statusGood, item.report.Away
-		e.after(last)
-		item.events = append(item.events, e)
 	}
 }

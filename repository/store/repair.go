@@ -337,7 +337,9 @@ func (r *repair) writeEvents(ctx context.Context) error {
 		e := s.newEvent(model.Recovery, r.card.ID, c.name,
 			fmt.Sprintf(was, c.name, strings.Join(r.report.Sources, " and ")))
 		e.Status, e.Away = statusGood, s.away()
-		s.follow(r.card.Path, &e)
+		if err := s.follow(ctx, r.card.Path, &e); err != nil {
+			return err
+		}
 		text, err := e.marshal()
 		if err != nil {
 			return err

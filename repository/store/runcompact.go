@@ -14,7 +14,7 @@ import (
 	"quire/repository/catalogue"
 )
 
-// The records of audits would grow with each audit. Compaction leaves out the lines that say "good"
+// The records of audits, not of copying, would grow with each audit. Compaction leaves out the lines that say "good"
 // about a package and copy that was read again later. Heads, checkpoints with lines, feet, and each
 // line with a problem stay for ever. So the records together have one such line for each package and
 // copy, and at most as many again that wait for the next compaction. The register has the digest over all
@@ -139,7 +139,7 @@ func (s *Store) compactRun(ctx context.Context, c *copyFolder, name string, sums
 		}
 	}
 	head, foot, err := readEnds(path)
-	if err != nil {
+	if err != nil || head.isCopying() {
 		return err
 	}
 	p := &pruner{store: s, path: path, head: head, foot: foot}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,14 +26,19 @@ func (s *Store) importRun(ctx context.Context, l *runLog) error {
 	return nil // no copy could write it; the notes of the report record that
 }
 
-// importAudits imports runs that are missing in the catalogue: all runs after a rebuild, the last
-// run after an audit that was killed at its very end. Records that the register does not confirm are left
+// importAudits imports runs that are missing in the catalogue, of audits and of copying: all runs after a rebuild, the
+// last run after one that was killed at its very end. Records that the register does not confirm are left
 // out: audits report them.
 func (s *Store) importAudits(ctx context.Context) error {
-	known, err := s.catalogue.Ended(ctx)
+	known, err := s.knownRuns(ctx)
 	if err != nil {
 		return err
 	}
+	return s.importRuns(ctx, known, func(*runHead) bool { return true })
+}
+
+// importRuns imports the wanted runs that are not known yet.
+func (s *Store) importRuns(ctx context.Context, known map[string]bool, wanted func(*runHead) bool) error {
 	confirm := confirmer{store: s}
 	for _, c := range s.present() {
 		for _, name := range runNames(c) {
@@ -41,15 +47,19 @@ func (s *Store) importAudits(ctx context.Context) error {
 				continue
 			}
 			path := filepath.Join(c.audits(), name)
+			head, err := readHead(path)
+			if err != nil || !wanted(&head) {
+				continue
+			}
 			ok, err := confirm.run(ctx, path)
 			if err != nil {
-				s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("the records of audits: %v", err)})
+				s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("the records of runs: %v", err)})
 				return ctx.Err()
 			}
 			if !ok {
 				continue
 			}
-			if err := s.importRunFile(ctx, path); err == nil {
+			if err := s.importAny(ctx, &head, path, confirm.leaf(run)); err == nil {
 				known[run] = true
 			} else if ctx.Err() != nil || isBusy(err) {
 				return err
@@ -59,11 +69,43 @@ func (s *Store) importAudits(ctx context.Context) error {
 	return nil
 }
 
+// knownRuns returns the runs that the catalogue has.
+func (s *Store) knownRuns(ctx context.Context) (map[string]bool, error) {
+	known, err := s.catalogue.Ended(ctx)
+	if err != nil {
+		return nil, err
+	}
+	copyings, err := s.catalogue.Copyings(ctx)
+	maps.Copy(known, copyings)
+	return known, err
+}
+
+// importAny imports the record of an audit or of a run of copying, whose leaf has an index.
+func (s *Store) importAny(ctx context.Context, head *runHead, path string, leaf int64) error {
+	if !head.isCopying() {
+		return s.importRunFile(ctx, path)
+	}
+	err := s.importCopying(ctx, path, leaf)
+	if err != nil && !isBusy(err) {
+		s.addRecovery(Recovery{Outcome: Pending, Detail: fmt.Sprintf("the record of a copying, %s: %v", path, err)})
+	}
+	return err
+}
+
 // confirmer compares records of runs with the register. It reads the register at the first one.
 type confirmer struct {
 	store *Store
 	keys  []string
 	runs  *enteredRuns
+}
+
+// leaf returns the index of the leaf of a run; 0 if there is none.
+func (c *confirmer) leaf(run string) int64 {
+	if c.runs == nil {
+		return 0
+	}
+	l, _ := c.runs.of(run)
+	return l.index
 }
 
 // run reports whether the register has the record of a run. It enters a record that its key signed: the
@@ -86,7 +128,11 @@ func (c *confirmer) run(ctx context.Context, path string) (bool, error) {
 	if _, entered := c.runs.of(run); !entered {
 		r, err := readRecord(path)
 		if err == nil && r.head.Run == run && r.leaf.Lines > 0 && isSigned(c.keys, r.signature, r.signed) {
-			return true, s.enterRun(ctx, r.leaf)
+			if err := s.enterRun(ctx, r.leaf); err != nil {
+				return false, err
+			}
+			c.runs, err = s.enteredRuns(ctx)
+			return true, err
 		}
 	}
 	return c.runs.fault(path, true) == "", nil
@@ -118,6 +164,7 @@ func runOf(name string) (string, bool) {
 type runText struct {
 	runLine
 	Checkpoint *checkpoint `json:"checkpoint"`
+	Copied     *copied     `json:"copied"`
 	Finished   time.Time   `json:"finished"`
 
 	// These lines are of format 3, and the digest does not cover them.
@@ -143,7 +190,7 @@ func readEnds(path string) (head runHead, foot runFoot, err error) {
 	}
 	if head.Format < 1 || head.Format > runFormat || !isToken(head.Run) || foot.Finished.IsZero() ||
 		len(foot.Copies) == 0 {
-		return head, foot, fmt.Errorf("%s is not a complete record of an audit", path)
+		return head, foot, fmt.Errorf("%s is not a complete record of a run", path)
 	}
 	return head, foot, nil
 }

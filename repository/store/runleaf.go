@@ -14,7 +14,7 @@ import (
 	"quire/repository/register"
 )
 
-// runLeaf is the leaf of an audit run.
+// runLeaf is the leaf of a run: an audit, or a batch of copying.
 type runLeaf struct {
 	register.Batch
 	index int64
@@ -135,9 +135,9 @@ func (e *enteredRuns) fault(path string, whole bool) string {
 	case r.head.Run != run:
 		return "it names run " + r.head.Run
 	case !entered && r.head.Format >= saltedFormat:
-		return "the register does not have this audit"
+		return "the register does not have this run"
 	case !entered && !e.first.IsZero() && (timeErr != nil || !at.Before(e.first)):
-		return "the register does not have this audit, and has earlier ones"
+		return "the register does not have this run, and has earlier ones"
 	case entered && whole && r.leaf != leaf.Batch:
 		return fmt.Sprintf("its lines differ from those that leaf %d of the register has", leaf.index)
 	}

@@ -46,6 +46,10 @@ type runHead struct {
 	// These fields are of format 3.
 	Salt string   `json:"salt,omitempty"` // of the digests in the register
 	In   []string `json:"in,omitempty"`   // the copies in which the file was written
+
+	// These fields are of a run of copying.
+	Type     string `json:"type,omitempty"`     // of the events in it; "" in an audit
+	Software string `json:"software,omitempty"` // name and version of the program
 }
 
 // runLine is the result for one package in one copy.
@@ -150,7 +154,7 @@ func tempRun(c *copyFolder, name string) string { return filepath.Join(c.audits(
 func runLock(run string) string { return "audit-" + run }
 
 func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
-	alive, err := s.tryLock(runLock(head.Run), exclusive, "audit run "+head.Run, "audit")
+	alive, err := s.tryLock(runLock(head.Run), exclusive, "run "+head.Run, "writing the record")
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +162,7 @@ func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
 		run: head.Run}
 	for _, c := range copies {
 		if c.isFar() {
-			continue // the records of audits are in the folders
+			continue // the records of runs are in the folders
 		}
 		f := &runFile{copy: c, temp: tempRun(c, l.name)}
 		if f.err = s.disk.mkdirAll(c.audits()); f.err == nil {
@@ -177,6 +181,32 @@ func (s *Store) beginRun(copies []*copyFolder, head runHead) (*runLog, error) {
 // lost reports whether no copy has the record.
 func (l *runLog) lost() bool {
 	return !slices.ContainsFunc(l.files, func(f *runFile) bool { return f.err == nil })
+}
+
+// failed returns the errors of the copies.
+func (l *runLog) failed() error {
+	var errs []error
+	for _, f := range l.files {
+		if f.err != nil {
+			errs = append(errs, fmt.Errorf("copy %s: writing the record of a run: %w", f.copy.name, f.err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// remove removes a record that counts for nothing. It closes the files.
+func (l *runLog) remove() error {
+	var errs []error
+	for _, f := range l.files {
+		if f.file != nil {
+			f.file.abandon()
+			f.file = nil
+		}
+		if exists(f.temp) {
+			errs = append(errs, l.disk.removeAll(f.temp))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // add writes a line.
@@ -218,7 +248,7 @@ func (l *runLog) sign(sign func([]byte) (string, error)) error {
 	}
 	signature, err := sign(l.proof.signed(l.run))
 	if err != nil {
-		return fmt.Errorf("signing the record of this audit: %w", err)
+		return fmt.Errorf("signing the record of this run: %w", err)
 	}
 	l.add(signatureLine{signature})
 	return nil
@@ -257,10 +287,20 @@ func (l *runLog) finish() error {
 			f.done = f.err == nil
 		}
 		if f.err != nil {
-			errs = append(errs, fmt.Errorf("copy %s: writing the record of this audit: %w", f.copy.name, f.err))
+			errs = append(errs, fmt.Errorf("copy %s: writing the record of this run: %w", f.copy.name, f.err))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// leave ends the run in this process. Files that have no name yet stay: the next open completes them.
+func (l *runLog) leave() {
+	for _, f := range l.files {
+		if f.file != nil {
+			f.file.abandon()
+		}
+	}
+	l.alive.release()
 }
 
 // abandon removes the files that finish did not complete. A run without any complete file keeps one

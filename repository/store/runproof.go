@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -44,7 +45,7 @@ type compacted struct {
 
 // covered reports whether the digest covers a line behind the head.
 func (l *runText) covered() bool {
-	return l.Package != "" || l.Checkpoint != nil || !l.Finished.IsZero() ||
+	return l.Package != "" || l.Checkpoint != nil || l.Copied != nil || !l.Finished.IsZero() ||
 		l.Signature == "" && l.Omitted == nil && l.Compacted == nil
 }
 
@@ -59,7 +60,8 @@ func (l *runText) stays() bool {
 // runProof computes the digest over the lines of a run's file.
 type runProof struct {
 	salt   register.Salt
-	salted bool // the run has a leaf
+	salted bool   // the run has a leaf
+	kind   string // type of the events that the lines stand for
 	lines  register.Run
 }
 
@@ -75,7 +77,7 @@ func (p *runProof) add(n int, text []byte, line *runText) error {
 			return nil
 		}
 		salt, err := register.ParseSalt(head.Salt)
-		p.salt = salt
+		p.salt, p.kind = salt, cmp.Or(head.Type, string(model.FixityCheck))
 		p.lines.Add(salt.Line(text))
 		return err
 	case !p.salted:
@@ -91,7 +93,7 @@ func (p *runProof) add(n int, text []byte, line *runText) error {
 	return nil
 }
 
-func (p *runProof) clone() runProof { return runProof{p.salt, p.salted, p.lines.Clone()} }
+func (p *runProof) clone() runProof { return runProof{p.salt, p.salted, p.kind, p.lines.Clone()} }
 
 // auditPurpose is the purpose of the signatures in a run's file.
 const auditPurpose = "audit"
@@ -104,7 +106,7 @@ func (p *runProof) signed(run string) []byte {
 // leaf returns the leaf of the run, after all its lines.
 func (p *runProof) leaf(run string, f *runFoot) (register.Batch, error) {
 	b := register.Batch{Time: f.Finished.UTC().Truncate(time.Microsecond), Root: p.lines.Root(),
-		Lines: p.lines.Lines(), Objects: uint64(max(f.Done, 0)), Type: leafType(string(model.FixityCheck))}
+		Lines: p.lines.Lines(), Objects: uint64(max(f.Done, 0)), Type: leafType(p.kind)}
 	for _, c := range f.Copies {
 		b.Problems += uint64(max(c.Problems, 0))
 	}
@@ -161,7 +163,7 @@ func readRecord(path string) (*runRecord, error) {
 		return p.add(n, text, &line)
 	})
 	if err == nil && (!ended || len(r.foot.Copies) == 0) {
-		err = fmt.Errorf("%s is not a complete record of an audit", path)
+		err = fmt.Errorf("%s is not a complete record of a run", path)
 	}
 	if err != nil || !p.salted {
 		return &r, err

@@ -14,7 +14,7 @@ import (
 	"quire/repository/register"
 )
 
-// settleRuns completes the records of audit runs whose process was killed, up to the last signed
+// settleRuns completes the records of runs, audits and copyings, whose process was killed, up to the last signed
 // checkpoint. The leaf of a run comes first, then its files get their names, and the temporary files go
 // last. So it may be killed itself, and begins again.
 func (s *Store) settleRuns(ctx context.Context) error {
@@ -72,7 +72,11 @@ func (s *Store) settleRun(ctx context.Context, name string, copies []*copyFolder
 		}
 		detail := fmt.Sprintf("audit run %s was cut off after %d packages; quire audit --resume reads the rest", run,
 			best.last.Done)
-		if best.whole {
+		switch {
+		case best.head.isCopying():
+			detail = fmt.Sprintf("the copying of %s by run %s was cut off; its record is in place now", best.head.Scope,
+				run)
+		case best.whole:
 			detail = fmt.Sprintf("audit run %s had ended, and its record is in place now", run)
 		}
 		s.addRecovery(Recovery{Outcome: Finished, Detail: detail})

@@ -71,8 +71,9 @@ type Store struct {
 	ledger ledger
 
 	anchors    []string
-	rebuilding bool   // the catalogue is made from the copies
-	trust      string // the copy that a person chose where copies and register disagree
+	rebuilding bool     // the catalogue is made from the copies
+	stagedRuns []string // runs of copying that the rebuild reads
+	trust      string   // the copy that a person chose where copies and register disagree
 
 	mu        sync.Mutex
 	recovered []Recovery
