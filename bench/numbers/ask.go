@@ -20,7 +20,8 @@ func (b *bench) ask(ctx context.Context, c *catalogue.Catalogue) error {
 	anyID := func() string { return idOf(random.IntN(b.packages)) }
 	top := func(kind model.NumberKind, collection string, from, to int) func() error {
 		return func() error {
-			_, err := c.Sums(ctx, catalogue.NumberQuery{Kind: kind, Collection: collection, From: from, To: to, Top: page})
+			_, err := c.Sums(ctx, catalogue.NumberQuery{Kind: kind, Collection: collection, From: from, To: to,
+				Top: page})
 			return err
 		}
 	}
@@ -111,9 +112,10 @@ func put(ctx context.Context, c *catalogue.Catalogue, b *bench, random *rand.Ran
 	id := fmt.Sprintf("added-%d-%d", time.Now().UnixNano(), added)
 	at := time.Now()
 	r := catalogue.Record{
-		Package: catalogue.Package{ID: id, Object: id, Path: id, Head: 1, Inventory: id, Stored: at, Created: at, First: at,
-			Containers: 4},
-		Versions: []catalogue.Version{{Number: 1, Created: at, Files: []catalogue.File{{Path: "a", SHA512: digest(id)}}}},
+		Package: catalogue.Package{ID: id, Object: id, Path: id, Head: 1, Inventory: id, Stored: at, Created: at,
+			First: at, Containers: 4},
+		Versions: []catalogue.Version{{Number: 1, Created: at,
+			Files: []catalogue.File{{Path: "a", SHA512: digest(id)}}}},
 		Copies:   []catalogue.Copy{{Name: "copy-1", Status: catalogue.Good}},
 		Events:   []catalogue.Event{{File: "e", ID: id, Type: "ingestion", Time: at, Outcome: "success"}},
 	}
@@ -124,8 +126,8 @@ func put(ctx context.Context, c *catalogue.Catalogue, b *bench, random *rand.Ran
 		for _, row := range all[6].rows[:len(all[6].rows)-1] {
 			kind, _ := row[1].(string)
 			name, _ := row[2].(string)
-			r.Numbers.Rows = append(r.Numbers.Rows, model.Number{Harvest: 1, Year: at.Year(), Kind: model.NumberKind(kind),
-				Name: name, Count: 1, Bytes: 1, Containers: 1})
+			r.Numbers.Rows = append(r.Numbers.Rows, model.Number{Harvest: 1, Year: at.Year(),
+				Kind: model.NumberKind(kind), Name: name, Count: 1, Bytes: 1, Containers: 1})
 		}
 	}
 	return c.Put(ctx, r)

@@ -233,9 +233,6 @@ func TestNumbersOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := c.db.Exec("PRAGMA user_version = 2"); err != nil {
-		t.Fatal(err)
-	}
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -263,6 +260,42 @@ func TestNumbersOfBefore(t *testing.T) {
 	}
 	if got := listed(t, c, NumberQuery{Kind: byPackage, Collection: "c"}); got != "none 1 5 2 1; " {
 		t.Errorf("the collection: %s", got)
+	}
+}
+
+// TestTotalsOfBefore migrates a catalogue with numbers, without the sums of all names.
+func TestTotalsOfBefore(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "c.db")
+	c := open(t, path)
+	for _, r := range []Record{countedRecord("a", true, number(1, 2000, model.ByHost, "x.example", 1),
+		number(2, 2001, model.ByHost, "y.example", 2)), countedRecord("b", true,
+		number(1, 2001, model.ByHost, "x.example", 4)), collectionOf("c", "a")} {
+		if err := c.Put(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := func() (all []string) {
+		sums, err := collect(ctx, c, scanText, "SELECT scope || ' ' || year || ' ' || name || ' ' || count || ' ' "+
+			"|| bytes || ' ' || containers || ' ' || packages FROM sums WHERE kind = 'total' ORDER BY 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sums
+	}
+	want := rows()
+	for _, statement := range []string{"DELETE FROM sums WHERE kind = 'total'",
+		"CREATE INDEX numbers_name ON numbers (kind, name)", "PRAGMA user_version = 4"} {
+		if _, err := c.db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c = open(t, path)
+	if got := rows(); !reflect.DeepEqual(got, want) || len(got) != 6 {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

@@ -167,8 +167,8 @@ func (c *Catalogue) Names(ctx context.Context, after, last string, kinds []model
 			}
 			return struct{}{}, err
 		}, "SELECT DISTINCT c.package, n.name FROM counted c CROSS JOIN numbers n "+
-			"WHERE n.package = c.number AND c.package > ? AND c.package <= ? AND n.kind = ? ORDER BY c.package, n.name", after, last,
-			string(kind))
+			"WHERE n.package = c.number AND c.package > ? AND c.package <= ? AND n.kind = ? "+
+			"ORDER BY c.package, n.name", after, last, string(kind))
 	}
 	return all, c.notCounted(ctx, err)
 }

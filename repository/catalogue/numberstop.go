@@ -80,7 +80,8 @@ func (c *Catalogue) nextOf(ctx context.Context, q *NumberQuery, l *yearList, met
 		values = append(values, l.last, l.last, l.name)
 	}
 	page, err := collect(ctx, c, scanSum, "SELECT name, count, bytes, containers, packages FROM sums "+
-		"WHERE scope = ? AND kind = ? AND year = ?"+where+" ORDER BY count DESC, name LIMIT ?", append(values, q.Top)...)
+		"WHERE scope = ? AND kind = ? AND year = ?"+where+" ORDER BY count DESC, name LIMIT ?",
+		append(values, q.Top)...)
 	if err != nil {
 		return err
 	}
