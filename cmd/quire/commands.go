@@ -34,6 +34,9 @@ type commands struct {
 	Catalogue      catalogueGroup    `cmd:"" help:"@catalogue_help"`
 	Copy           copyGroup         `cmd:"" help:"@copyHelp"`
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
+	Submit         submitCmd         `cmd:"" help:"@submitHelp"`
+	Work           workCmd           `cmd:"" help:"@workHelp"`
+	Jobs           jobsGroup         `cmd:"" help:"@jobsHelp"`
 	Report         reportCmd         `cmd:"" help:"@report_help"`
 	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"@verify_report_help"`
 	Register       registerGroup     `cmd:"" help:"@registerHelp"`
@@ -154,6 +157,12 @@ Store packages in several copies:
   quire register show --repo REPO       show the signed register of all versions and events, its keys and anchors
   quire register anchor --add ANCHOR    keep its checkpoints elsewhere: in a folder, by a program, at an authority
   quire register rotate --repo REPO     replace the key that signs it
+
+Leave work to a queue, on this machine or many:
+  quire submit COMMAND... --repo REPO   run the command later, on a worker: ingest, pack, audit and others
+  quire work --repo REPO                run jobs  [--queues NAME,...] [--concurrency N] [--drain]
+  quire jobs list|show --repo REPO      list the jobs and workers, and show one with its output
+  quire jobs retry|cancel|pause|resume  repeat a job, end one, hold back a queue
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

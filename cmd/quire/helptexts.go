@@ -43,6 +43,23 @@ var helpTexts = map[string]string{
 	"catalogue_help": "Move the catalogue of a repository between a file and a PostgreSQL database.",
 	"catalogueTo": "The new place: postgres://USER@HOST/DATABASE, or sqlite for a file beside the settings of the " +
 		"repository. No process may use the repository meanwhile.",
+	"submitHelp": "Leave a command to a worker: it waits in the queue of the repository, also over a power failure, " +
+		"until it ended.",
+	"submitQueue": "The queue. Default: the name of the command; for audit --repair, repair. Workers take other " +
+		"queues only if they name them.",
+	"submitSource": "Where the input comes from, such as a share or a site: quire work --per-source bounds the jobs " +
+		"of one source at once.",
+	"workHelp": "Run the jobs of a queue, each as a process. Several workers, also on several machines, " +
+		"share a queue.",
+	"workQueues":    "Take only jobs of these queues. Default: those of all commands that submit takes, and repair.",
+	"workPerSource": "Run at most so many jobs of one source at once, on all workers together. Default: no limit.",
+	"workMinFree": "Begin no job while the repository or a folder of a copy has less free space, such as 50 GiB. " +
+		"Default: 1 GiB.",
+	"workLease": "How long this worker may be silent before others go on with its jobs. Default: 30s.",
+	"workGrace": "How long a command may take to end after it was interrupted. Then it is killed. Default: 60s.",
+	"jobsHelp":  "List, show, repeat and end the jobs of a queue; hold a queue back.",
+	"jobsState": "Only jobs in this state: waiting, later, running, done, problems, failed, cancelled or lost. " +
+		"Can be repeated.",
 	"initCatalogue": "Where the catalogue is: postgres://USER@HOST/DATABASE, for several machines; or sqlite, for a " +
 		"file. Default: a file; for a rebuild, where it was.",
 	"initTrust": "Name of the copy to believe where no copy has the version that the register has. Look at " +

@@ -27,6 +27,7 @@ import (
 	"quire/preserve/migrate"
 	"quire/preserve/pack"
 	"quire/preserve/policy"
+	"quire/repository/jobs"
 	"quire/repository/store"
 )
 
@@ -60,13 +61,16 @@ func main() {
 	heapgoal.Set()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	if jobs.Here() != nil {
+		ctx = jobs.WhileWorker(ctx)
+	}
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // run executes one call and returns its exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
-	t := &terminal{out: stdout, err: stderr}
+	t := &terminal{out: stdout, err: stderr, worker: jobs.ToWorker()}
 	color := chosenColor(args)
 	t.colors(color)
 	exited := -1

@@ -8,6 +8,7 @@ import (
 
 	"quire/internal/humanize"
 	"quire/preserve/aip"
+	"quire/repository/jobs"
 	"quire/repository/store"
 )
 
@@ -26,6 +27,9 @@ func (f *repoFlag) openWith(ctx context.Context, t *terminal, o store.Options) (
 		return nil, errNoRepository
 	}
 	o.Describe, o.Software = aip.Describe, software()
+	if held := jobs.Here(); held != nil && held.In(f.Repo) {
+		o.Job = held
+	}
 	s, err := store.Open(ctx, f.Repo, o)
 	if err != nil {
 		return nil, err
@@ -172,7 +176,7 @@ func (c *ingestCmd) Run(ctx context.Context, t *terminal) error {
 				return fmt.Errorf("not storing %s: %w", p, err)
 			}
 			o := store.IngestOptions{NewVersion: c.NewVersion, Message: c.Message, Progress: t.phases(),
-				Validate: c.check(t, s), Again: c.Again}
+				Validate: c.check(t, s), Again: c.Again, EndsJob: len(c.Package) == 1}
 			if c.Again {
 				o.By = caller()
 			}

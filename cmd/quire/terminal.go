@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"quire/internal/humanize"
+	"quire/repository/jobs"
 )
 
 // terminal is the output of a command: results go to out, progress and errors to err.
@@ -27,6 +28,8 @@ type terminal struct {
 	done  int64
 	since time.Time
 	drawn bool // a progress line is on the screen
+
+	worker *jobs.Reporter // to the worker that runs this process; nil without one
 }
 
 // barDelay is the duration after which a long operation shows a bar.
@@ -42,6 +45,7 @@ func (t *terminal) begin(label string, total int64) {
 // progress adds n processed bytes to the current operation.
 func (t *terminal) progress(n int64) {
 	t.done += n
+	t.worker.Report(jobs.Progress{Phase: t.label, Done: t.done, Total: t.total})
 	if t.bar == nil {
 		if !t.watched() || t.label == "" || time.Since(t.since) < barDelay {
 			return

@@ -110,7 +110,8 @@ func units(t *testing.T, system string) {
 	// A bare Debian has no systemd. The units wait for targets, which are lent to it.
 	peers.Call(t, nil, "sh", "-c", `cp --no-clobber /usr/lib/systemd/system/*.target "$1/usr/lib/systemd/system/"`,
 		"sh", system)
-	for _, unit := range []string{"quire-serve.service", "quire-audit.service", "quire-audit.timer"} {
+	for _, unit := range []string{"quire-serve.service", "quire-audit.service", "quire-audit.timer",
+		"quire-work.service"} {
 		said := peers.Call(t, nil, "systemd-analyze", "verify", "--man=no", "--root="+system,
 			filepath.Join("/usr/lib/systemd/system", unit))
 		for line := range strings.Lines(said) {
@@ -119,7 +120,7 @@ func units(t *testing.T, system string) {
 			}
 		}
 	}
-	for _, unit := range []string{"quire-serve.service", "quire-audit.service"} {
+	for _, unit := range []string{"quire-serve.service", "quire-audit.service", "quire-work.service"} {
 		// Exposure in tenths, from 0 to 100: of units that are not hardened it is above 90.
 		peers.Call(t, nil, "systemd-analyze", "security", "--offline=yes", "--threshold=25", "--no-pager",
 			"--root="+system, unit)

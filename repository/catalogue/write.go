@@ -41,7 +41,10 @@ func (c *Catalogue) Put(ctx context.Context, r Record) error {
 		if err := putEvents(ctx, tx, r.Package.ID, r.Events); err != nil {
 			return err
 		}
-		return putNumbers(ctx, tx, &r)
+		if err := putNumbers(ctx, tx, &r); err != nil {
+			return err
+		}
+		return also(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("catalogue: writing package %s: %w", r.Package.ID, err)

@@ -100,7 +100,7 @@ func (s *Store) changeSettings(ctx context.Context, doing string, change func(*r
 		return err
 	}
 	defer set.release()
-	if err := errors.Join(s.locks.alive(ctx), s.sameCopies()); err != nil {
+	if err := errors.Join(s.alive(ctx), s.sameCopies()); err != nil {
 		return err
 	}
 	config, err := readConfig(s.root)

@@ -284,7 +284,7 @@ func (c *copyFolder) pushEvents(ctx context.Context, path string, have map[strin
 // install replaces the inventory of the object, and then its sidecar. One that is none of the package's is kept in
 // the quarantine.
 func (p *push) install(ctx context.Context) error {
-	if err := p.store.locks.alive(ctx); err != nil {
+	if err := p.store.alive(ctx); err != nil {
 		return err
 	}
 	name, sidecar := ocfl.Sidecar(ocfl.SHA512, p.card.Inventory)

@@ -21,6 +21,9 @@ type IngestOptions struct {
 	By       string         // the person responsible, for the event; "" for none
 	Progress func(Progress) // called now and then, never concurrently
 
+	// EndsJob says that this ingest is all of the job in [Options.Job]: the job ends with the record of the package.
+	EndsJob bool
+
 	// Again stores a package that was purged. Its purge must be complete in every copy.
 	Again bool
 
@@ -269,7 +272,7 @@ func (in *ingest) stage(ctx context.Context, copies []*copyFolder) error {
 
 // finish moves everything into place. After the commit, recovery can only go forward.
 func (in *ingest) finish(ctx context.Context) error {
-	return in.store.rollForward(ctx, in.key, &in.journal)
+	return in.store.rollForward(in.endingJob(ctx), in.key, &in.journal)
 }
 
 func (in *ingest) receipt() Receipt {

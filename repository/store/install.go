@@ -22,7 +22,7 @@ func (s *Store) rollForward(ctx context.Context, key string, j *journal) error {
 		return err
 	}
 	defer gate.release()
-	if err := s.locks.alive(ctx); err != nil {
+	if err := s.alive(ctx); err != nil {
 		return err // another machine may have settled this change already
 	}
 	copies := s.copiesNamed(j.Copies)

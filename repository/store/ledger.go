@@ -84,7 +84,7 @@ func (s *Store) withRegister(ctx context.Context, do func(*register.Writer) erro
 		return err
 	}
 	defer l.release()
-	if err := s.locks.alive(ctx); err != nil {
+	if err := s.alive(ctx); err != nil {
 		return err
 	}
 	if err := s.openRegister(ctx); err != nil {

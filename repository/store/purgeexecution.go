@@ -68,7 +68,7 @@ func (s *Store) clear(ctx context.Context, c *copyFolder, id, object string) err
 		return err
 	}
 	defer gate.release()
-	if err := s.locks.alive(ctx); err != nil {
+	if err := s.alive(ctx); err != nil {
 		return err
 	}
 	if c.isFar() {

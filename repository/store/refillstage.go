@@ -156,7 +156,7 @@ func (b *refillBatch) install(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := s.locks.alive(ctx); err != nil {
+	if err := s.alive(ctx); err != nil {
 		return err
 	}
 	for _, item := range b.items {

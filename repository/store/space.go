@@ -49,3 +49,20 @@ func freeSpace(path string) (device uint64, bytes int64, err error) {
 	bytes, err = system.Free(path)
 	return device, bytes, err
 }
+
+// Room returns a [SpaceError] if the repository, or a copy that is a folder, has fewer free bytes than least. A copy
+// that is away has no room to check.
+func (s *Store) Room(least int64) error {
+	if _, has, err := freeSpace(s.root); err == nil && has < least {
+		return fmt.Errorf("the repository %s: %w", s.root, &SpaceError{Need: least, Has: has})
+	}
+	for _, c := range s.folders() {
+		if c.check(s.id) != nil {
+			continue
+		}
+		if _, has, err := freeSpace(c.path); err == nil && has < least {
+			return &SpaceError{Copies: []string{c.name}, Need: least, Has: has}
+		}
+	}
+	return nil
+}

@@ -41,6 +41,9 @@ type Options struct {
 	// Reading says that the caller changes nothing. Then another process that writes to the catalogue
 	// does not keep the caller from reading: recovery is tried, and left to the next command.
 	Reading bool
+
+	// Job is what this process does for a queue; nil for nothing.
+	Job Job
 }
 
 // Store is an open repository. Several goroutines may use it, and several processes may have the
@@ -69,6 +72,7 @@ type Store struct {
 	wait         func(ctx context.Context, d time.Duration)
 
 	ledger ledger
+	job    Job // see Options.Job
 
 	anchors    []string
 	rebuilding bool     // the catalogue is made from the copies
@@ -187,7 +191,8 @@ func newStore(repo string, config repositoryConfig, o Options, d *disk) (*Store,
 // makeStore returns a Store without catalogue and locks.
 func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store {
 	s := &Store{root: root, id: config.Repository, describe: o.Describe, software: o.Software, disk: d,
-		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, created: config.Created, now: time.Now,
+		rules: config.Rules, anchors: config.Anchors, onlyReads: o.Reading, job: o.Job,
+		created: config.Created, now: time.Now,
 		wait: pause, maxFindings: maxFindings,
 		batchObjects: batchObjects, locks: newLocker(root, config)}
 	d.rules = config.Rules

@@ -1,0 +1,56 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// prune removes the files of submissions whose jobs all ended, and reports without a job.
+func (q *Queue) prune(ctx context.Context) error {
+	ids, err := numbers[string](ctx, q, "SELECT id FROM jobs_submissions s WHERE inserted = lines AND NOT EXISTS ("+
+		"SELECT 1 FROM river_job WHERE "+q.dialect.submission+" = s.id AND state IN ('available', 'pending', "+
+		"'retryable', 'running', 'scheduled'))")
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if _, err := os.Stat(filepath.Join(q.place.folder(), id+newEnd)); err == nil {
+			continue // its jobs were made a moment ago
+		}
+		if err := q.place.remove(id); err != nil {
+			return err
+		}
+		if _, err := q.exec(ctx, "DELETE FROM jobs_submissions WHERE id = ?", id); err != nil {
+			return err
+		}
+	}
+	if err := q.sweep(); err != nil {
+		return err
+	}
+	_, err = q.exec(ctx, "DELETE FROM jobs_reports WHERE job NOT IN (SELECT id FROM river_job)")
+	return err
+}
+
+// sweep removes submissions that were never acknowledged.
+func (q *Queue) sweep() error {
+	entries, err := os.ReadDir(q.place.folder())
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !strings.HasSuffix(e.Name(), newEnd) || time.Since(info.ModTime()) < day {
+			continue
+		}
+		err = os.Remove(filepath.Join(q.place.folder(), e.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
