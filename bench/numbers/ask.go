@@ -116,8 +116,8 @@ func put(ctx context.Context, c *catalogue.Catalogue, b *bench, random *rand.Ran
 			First: at, Containers: 4},
 		Versions: []catalogue.Version{{Number: 1, Created: at,
 			Files: []catalogue.File{{Path: "a", SHA512: digest(id)}}}},
-		Copies:   []catalogue.Copy{{Name: "copy-1", Status: catalogue.Good}},
-		Events:   []catalogue.Event{{File: "e", ID: id, Type: "ingestion", Time: at, Outcome: "success"}},
+		Copies: []catalogue.Copy{{Name: "copy-1", Status: catalogue.Good}},
+		Events: []catalogue.Event{{File: "e", ID: id, Type: "ingestion", Time: at, Outcome: "success"}},
 	}
 	if counted {
 		all := tables()
