@@ -113,37 +113,29 @@ func ofSums(ctx context.Context, s *store.Store, t *report.Table, q *Query) erro
 		t.Scope.Packages += n
 	}
 	t.Scope.Partly, t.Scope.Uncounted = states[catalogue.PartCounted], states[catalogue.NotCounted]
-	t.Scope.Values = int64(len(rows))
 	if q.Top > 0 && len(rows) == q.Top {
-		if err := others(ctx, s, t, sums); err != nil {
-			return err
-		}
+		err = others(ctx, s, t, sums)
+	} else {
+		t.Scope.Values = int64(len(rows))
 	}
-	if q.By == report.ByFormat {
-		sums.Kind, sums.Top = model.ByIdentified, 0
-		identified, err := s.Sums(ctx, sums)
-		if err != nil {
-			return err
-		}
-		for _, r := range identified {
-			if r.Name == notIdentified {
-				t.Scope.Unidentified = r.Containers
-			}
-		}
+	if err == nil && q.By == report.ByFormat {
+		err = unidentified(ctx, s, t, sums)
+	}
+	if err != nil {
+		return err
 	}
 	sums.Kind = model.ByOutcome
-	all, _, err := s.SumOfAll(ctx, sums)
-	t.Containers = all.Containers
+	all, err := s.Total(ctx, sums)
+	t.Containers = all.Count
 	return err
 }
 
 // others sums the names beyond the first. Their containers are not known: one can have several of the names.
 func others(ctx context.Context, s *store.Store, t *report.Table, q catalogue.NumberQuery) error {
-	all, names, err := s.SumOfAll(ctx, q)
-	if err != nil || names <= int64(len(t.Rows)) {
+	all, err := s.Total(ctx, q)
+	if err != nil {
 		return err
 	}
-	t.Scope.Values = names
 	other := report.Row{Name: "all others", Count: all.Count, Bytes: all.Bytes}
 	for _, r := range t.Rows {
 		other.Count -= r.Count
@@ -151,8 +143,22 @@ func others(ctx context.Context, s *store.Store, t *report.Table, q catalogue.Nu
 	}
 	if other.Count > 0 {
 		t.Other = &other
+	} else {
+		t.Scope.Values = int64(len(t.Rows))
 	}
 	return nil
+}
+
+// unidentified counts the containers whose formats are not known.
+func unidentified(ctx context.Context, s *store.Store, t *report.Table, q catalogue.NumberQuery) error {
+	q.Kind, q.Top = model.ByIdentified, 0
+	rows, err := s.Sums(ctx, q)
+	for _, r := range rows {
+		if r.Name == notIdentified {
+			t.Scope.Unidentified = r.Containers
+		}
+	}
+	return err
 }
 
 // ofPackage adds up the harvests and years of one package.
@@ -188,7 +194,9 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 		sum := sums[n.Name]
 		sum.Count, sum.Bytes, sum.Containers = sum.Count+n.Count, sum.Bytes+n.Bytes, sum.Containers+n.Containers
 	}
-	t.Scope.Values = int64(len(sums))
+	if q.Top == 0 || len(sums) <= q.Top {
+		t.Scope.Values = int64(len(sums))
+	}
 	all := slices.SortedFunc(maps.Values(sums), func(a, b *catalogue.NumberSum) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
 	})

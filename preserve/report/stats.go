@@ -50,9 +50,9 @@ type Scope struct {
 	From       int    `json:"from,omitempty"`    // year of the first capture of the containers
 	To         int    `json:"to,omitempty"`
 	Packages   int64  `json:"packages"`
-	Partly     int64  `json:"partly"`    // packages whose METS does not state all numbers
-	Uncounted  int64  `json:"uncounted"` // packages whose numbers are not known
-	Values     int64  `json:"values"`    // distinct names, those of the other row, too
+	Partly     int64  `json:"partly"`           // packages whose METS does not state all numbers
+	Uncounted  int64  `json:"uncounted"`        // packages whose numbers are not known
+	Values     int64  `json:"values,omitempty"` // distinct names; 0 if they are not all listed
 	// Unidentified are the containers whose formats were not identified, in a table by format.
 	Unidentified int64 `json:"unidentified,omitempty"`
 }

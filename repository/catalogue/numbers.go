@@ -26,6 +26,9 @@ const (
 // byPackage is the kind of the row that counts the package itself, by its state.
 const byPackage = "package"
 
+// total is the kind of the sums of all names; their names are the kinds.
+const total = "total"
+
 // allYears is the year of the sums of all years.
 const allYears = -1
 
@@ -137,15 +140,21 @@ func differences(old, rows []model.Number) map[sumKey]change {
 		met := map[sumKey]bool{}
 		for _, n := range list {
 			for _, year := range []int{n.Year, allYears} {
-				key := sumKey{n.Kind, year, n.Name}
-				c := all[key]
-				c.count, c.bytes = c.count+sign*n.Count, c.bytes+sign*n.Bytes
-				c.containers += sign * n.Containers
-				if !met[key] {
-					met[key] = true
-					c.packages += sign
+				for _, key := range []sumKey{{n.Kind, year, n.Name}, {total, year, string(n.Kind)}} {
+					if key.kind == total && n.Kind == byPackage {
+						continue
+					}
+					c := all[key]
+					c.count, c.bytes = c.count+sign*n.Count, c.bytes+sign*n.Bytes
+					if key.kind != total { // a container can have several names
+						c.containers += sign * n.Containers
+					}
+					if !met[key] {
+						met[key] = true
+						c.packages += sign
+					}
+					all[key] = c
 				}
-				all[key] = c
 			}
 		}
 	}
@@ -234,13 +243,15 @@ func putMembers(ctx context.Context, tx *transaction, id string, members []strin
 	if _, err := tx.ExecContext(ctx, "DELETE FROM sums WHERE scope = ?", id); err != nil {
 		return err
 	}
-	const from = "CAST(sum(count) AS BIGINT), CAST(sum(bytes) AS BIGINT), CAST(sum(containers) AS BIGINT), " +
-		"count(DISTINCT n.package) FROM members m JOIN counted c ON c.package = m.package " +
-		"JOIN numbers n ON n.package = c.number WHERE m.collection = ? GROUP BY "
-	for _, part := range []string{"kind, year, name, " + from + "kind, year, name",
-		"kind, -1, name, " + from + "kind, name"} {
+	const from = ", count(DISTINCT n.package) FROM members m JOIN counted c ON c.package = m.package " +
+		"JOIN numbers n ON n.package = c.number WHERE m.collection = ? AND kind != "
+	const sums = ", CAST(sum(count) AS BIGINT), CAST(sum(bytes) AS BIGINT), "
+	const each, all = sums + "CAST(sum(containers) AS BIGINT)" + from + "'' GROUP BY kind, name, ",
+		sums + "0" + from + "'" + byPackage + "' GROUP BY kind, "
+	for _, part := range []string{"kind, year, name" + each + "year, ", "kind, -1, name" + each,
+		"'" + total + "', year, kind" + all + "year, ", "'" + total + "', -1, kind" + all} {
 		if _, err := tx.ExecContext(ctx, "INSERT INTO sums (scope, kind, year, name, count, bytes, containers, "+
-			"packages) SELECT m.collection, "+part+", m.collection", id); err != nil {
+			"packages) SELECT m.collection, "+part+"m.collection", id); err != nil {
 			return err
 		}
 	}

@@ -84,8 +84,14 @@ func testNumbers(t *testing.T, again func() *Catalogue) {
 	if got, err := c.CountStates(ctx, host); err != nil || !reflect.DeepEqual(got, states) {
 		t.Errorf("states: %v, %v", got, err)
 	}
-	if all, names, err := c.SumOfAll(ctx, host); err != nil || names != 2 || all.Count != 15 || all.Bytes != 150 {
-		t.Errorf("all: %+v of %d names, %v", all, names, err)
+	for _, q := range []struct {
+		NumberQuery
+		count, packages int64
+	}{{host, 15, 2}, {NumberQuery{Kind: model.ByHost, From: 2009, To: 2010}, 5, 2},
+		{NumberQuery{Kind: model.ByHost, Collection: "all"}, 15, 2}, {NumberQuery{Kind: model.ByType}, 9, 1}} {
+		if all, err := c.Total(ctx, q.NumberQuery); err != nil || all.Count != q.count || all.Packages != q.packages {
+			t.Errorf("all of %+v: %+v, %v", q, all, err)
+		}
 	}
 	years, err := c.SumsByYear(ctx, host)
 	if err != nil || fmt.Sprint(years) != "[{2008 {x.example 3 30 1 1}} {2008 {y.example 7 70 1 1}} "+
@@ -115,6 +121,9 @@ func testNumbers(t *testing.T, again func() *Catalogue) {
 	// the collection has other members, and loses one for ever
 	must(c.Put(ctx, collectionOf("all", "none", "b")))
 	want(NumberQuery{Kind: model.ByHost, Collection: "all"}, "x.example 1 10 1 1; y.example 1 10 1 1; ")
+	if all, err := c.Total(ctx, NumberQuery{Kind: model.ByHost, Collection: "all"}); err != nil || all.Count != 2 {
+		t.Errorf("all of the collection: %+v, %v", all, err)
+	}
 	if m, known, err := c.Members(ctx, "all"); err != nil || !known || fmt.Sprint(m) != "[b none]" {
 		t.Errorf("members: %v, %t, %v", m, known, err)
 	}
@@ -224,9 +233,6 @@ func TestNumbersOfBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := c.db.Exec("PRAGMA user_version = 2"); err != nil {
-		t.Fatal(err)
-	}
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -254,6 +260,42 @@ func TestNumbersOfBefore(t *testing.T) {
 	}
 	if got := listed(t, c, NumberQuery{Kind: byPackage, Collection: "c"}); got != "none 1 5 2 1; " {
 		t.Errorf("the collection: %s", got)
+	}
+}
+
+// TestTotalsOfBefore migrates a catalogue with numbers, without the sums of all names.
+func TestTotalsOfBefore(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "c.db")
+	c := open(t, path)
+	for _, r := range []Record{countedRecord("a", true, number(1, 2000, model.ByHost, "x.example", 1),
+		number(2, 2001, model.ByHost, "y.example", 2)), countedRecord("b", true,
+		number(1, 2001, model.ByHost, "x.example", 4)), collectionOf("c", "a")} {
+		if err := c.Put(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows := func() (all []string) {
+		sums, err := collect(ctx, c, scanText, "SELECT scope || ' ' || year || ' ' || name || ' ' || count || ' ' "+
+			"|| bytes || ' ' || containers || ' ' || packages FROM sums WHERE kind = 'total' ORDER BY 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sums
+	}
+	want := rows()
+	for _, statement := range []string{"DELETE FROM sums WHERE kind = 'total'",
+		"CREATE INDEX numbers_name ON numbers (kind, name)", "PRAGMA user_version = 4"} {
+		if _, err := c.db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	c = open(t, path)
+	if got := rows(); !reflect.DeepEqual(got, want) || len(got) != 6 {
+		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 

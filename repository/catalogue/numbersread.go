@@ -26,25 +26,38 @@ type NumberSum struct {
 	Count, Bytes, Containers, Packages int64
 }
 
-// all reports whether the query is about all years.
-func (q *NumberQuery) all() bool { return q.From == 0 && q.To == 0 }
+// single returns the only year of the query, or -1 if it is about all of them together.
+func (q *NumberQuery) single() (year int, ok bool) {
+	if q.From == 0 && q.To == 0 {
+		return allYears, true
+	}
+	return q.From, q.From == q.To
+}
 
 // where returns the condition on sums, and its values.
 func (q *NumberQuery) where() (string, []any) {
-	from, to := q.From, q.To
-	if q.all() {
-		from, to = allYears, allYears
+	if year, ok := q.single(); ok {
+		return " FROM sums WHERE scope = ? AND kind = ? AND year = ?", []any{q.Collection, string(q.Kind), year}
 	}
 	return " FROM sums WHERE scope = ? AND kind = ? AND year BETWEEN ? AND ?",
-		[]any{q.Collection, string(q.Kind), from, to}
+		[]any{q.Collection, string(q.Kind), q.From, q.To}
+}
+
+func scanSum(row scanner) (s NumberSum, err error) {
+	return s, row.Scan(&s.Name, &s.Count, &s.Bytes, &s.Containers, &s.Packages)
 }
 
 // Sums returns the sums of the values of a criterion, the most frequent first, then by name. They were added up
 // when packages were stored.
 func (c *Catalogue) Sums(ctx context.Context, q NumberQuery) ([]NumberSum, error) {
+	if _, ok := q.single(); !ok && q.Top > 0 {
+		if sums, enough, err := c.topOfYears(ctx, &q); enough || err != nil {
+			return sums, c.notCounted(ctx, err)
+		}
+	}
 	where, values := q.where()
 	query := "SELECT name, count, bytes, containers, packages" + where + " ORDER BY count DESC, name"
-	if !q.all() && q.From != q.To {
+	if _, ok := q.single(); !ok {
 		query = "SELECT name, CAST(sum(count) AS BIGINT), CAST(sum(bytes) AS BIGINT), " +
 			"CAST(sum(containers) AS BIGINT), CAST(sum(packages) AS BIGINT)" + where +
 			" GROUP BY name ORDER BY 2 DESC, name"
@@ -53,21 +66,20 @@ func (c *Catalogue) Sums(ctx context.Context, q NumberQuery) ([]NumberSum, error
 		query += " LIMIT ?"
 		values = append(values, q.Top)
 	}
-	sums, err := collect(ctx, c, func(row scanner) (s NumberSum, err error) {
-		return s, row.Scan(&s.Name, &s.Count, &s.Bytes, &s.Containers, &s.Packages)
-	}, query, values...)
+	sums, err := collect(ctx, c, scanSum, query, values...)
 	return sums, c.notCounted(ctx, err)
 }
 
-// SumOfAll returns the sum of all values of a criterion. Containers and packages count once for each value. names
-// is the number of values; of several years, the number of values in each of them.
-func (c *Catalogue) SumOfAll(ctx context.Context, q NumberQuery) (sum NumberSum, names int64, err error) {
+// Total returns the sum of all names of a criterion: count, bytes and packages. A package that has two years counts in
+// each of them.
+func (c *Catalogue) Total(ctx context.Context, q NumberQuery) (sum NumberSum, err error) {
+	name := string(q.Kind)
+	q.Kind, q.Top = total, 0
 	where, values := q.where()
-	err = c.row(ctx, "SELECT count(*), CAST(coalesce(sum(count), 0) AS BIGINT), "+
-		"CAST(coalesce(sum(bytes), 0) AS BIGINT), CAST(coalesce(sum(containers), 0) AS BIGINT), "+
-		"CAST(coalesce(sum(packages), 0) AS BIGINT)"+where, values...).Scan(&names, &sum.Count, &sum.Bytes,
-		&sum.Containers, &sum.Packages)
-	return sum, names, c.notCounted(ctx, err)
+	err = c.row(ctx, "SELECT CAST(coalesce(sum(count), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT), "+
+		"CAST(coalesce(sum(packages), 0) AS BIGINT)"+where+" AND name = ?", append(values, name)...).Scan(&sum.Count,
+		&sum.Bytes, &sum.Packages)
+	return sum, c.notCounted(ctx, err)
 }
 
 // YearSum is the sum of a value in one year.
@@ -78,7 +90,7 @@ type YearSum struct {
 
 // SumsByYear returns the sums of the values of a criterion in each year, sorted by year and name.
 func (c *Catalogue) SumsByYear(ctx context.Context, q NumberQuery) ([]YearSum, error) {
-	if q.all() {
+	if q.From == 0 && q.To == 0 {
 		q.To = 9999
 	}
 	where, values := q.where()
@@ -154,9 +166,9 @@ func (c *Catalogue) Names(ctx context.Context, after, last string, kinds []model
 				names[kind] = append(names[kind], name)
 			}
 			return struct{}{}, err
-		}, "SELECT DISTINCT c.package, n.name FROM counted c JOIN numbers n ON n.package = c.number "+
-			"WHERE c.package > ? AND c.package <= ? AND n.kind = ? ORDER BY c.package, n.name", after, last,
-			string(kind))
+		}, "SELECT DISTINCT c.package, n.name FROM counted c CROSS JOIN numbers n "+
+			"WHERE n.package = c.number AND c.package > ? AND c.package <= ? AND n.kind = ? "+
+			"ORDER BY c.package, n.name", after, last, string(kind))
 	}
 	return all, c.notCounted(ctx, err)
 }

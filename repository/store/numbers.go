@@ -14,10 +14,9 @@ func (s *Store) Sums(ctx context.Context, q catalogue.NumberQuery) ([]catalogue.
 	return s.catalogue.Sums(ctx, q)
 }
 
-// SumOfAll returns the sum of all values of a criterion: see [catalogue.Catalogue.SumOfAll].
-func (s *Store) SumOfAll(ctx context.Context, q catalogue.NumberQuery) (sum catalogue.NumberSum, names int64,
-	err error) {
-	return s.catalogue.SumOfAll(ctx, q)
+// Total returns the sum of all names of a criterion: see [catalogue.Catalogue.Total].
+func (s *Store) Total(ctx context.Context, q catalogue.NumberQuery) (catalogue.NumberSum, error) {
+	return s.catalogue.Total(ctx, q)
 }
 
 // SumsByYear returns the sums in each year: see [catalogue.Catalogue.SumsByYear].
