@@ -350,4 +350,43 @@ func testChanges(t *testing.T, again func() *Catalogue) {
 		}
 		first = now
 	}
+	// The queue has tables in the same database.
+	if _, err := b.db.Exec("CREATE TABLE of_the_queue (x INTEGER)"); err != nil {
+		t.Fatal(err)
+	}
+	if now := asked(); now != first {
+		t.Errorf("the queue was written, and %d became %d", first, now)
+	}
+}
+
+// TestChangesReadOnly: a reader that may write nothing sees changes of the catalogue, and none of the queue.
+func TestChangesReadOnly(t *testing.T) {
+	ctx, path := t.Context(), filepath.Join(t.TempDir(), "c.db")
+	c := open(t, path)
+	if err := c.Put(ctx, Record{Package: Package{ID: "p"}}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenReadOnly(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	var seen []int64
+	for _, write := range []func() error{
+		func() error { return c.Put(ctx, Record{Package: Package{ID: "p"}}) },
+		func() error { _, err := c.db.Exec("CREATE TABLE of_the_queue (x INTEGER)"); return err },
+		func() error { return c.Put(ctx, Record{Package: Package{ID: "p"}}) },
+	} {
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		n, err := r.Changes(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen = append(seen, n)
+	}
+	if seen[0] == 0 || seen[1] != seen[0] || seen[2] == seen[1] {
+		t.Errorf("%v", seen)
+	}
 }

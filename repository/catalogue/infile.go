@@ -22,8 +22,9 @@ type inFile struct {
 	mu      sync.Mutex
 	watch   *sql.Conn // for changes: it never writes
 	version *sql.Stmt // of watch, for changes
+	seen    int64     // the version of the file when the number was read
 	state   string    // the files when last checked, if open for reading only
-	renewed int64
+	number  int64     // of changes
 }
 
 // promises are the settings behind the guarantees of the store. A confirmed write is on disk
@@ -45,41 +46,6 @@ func (e *inFile) close() error {
 	return err
 }
 
-func (e *inFile) changes(ctx context.Context) (n int64, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.readOnly {
-		return e.looked()
-	}
-	// A cancelled query would close the connection, and the data_version of a new connection is not
-	// comparable.
-	ctx = context.WithoutCancel(ctx)
-	if e.watch == nil { // data_version reports only the writes of other connections
-		e.watch, err = e.db.Conn(ctx)
-	}
-	if err == nil && e.version == nil {
-		e.version, err = e.watch.PrepareContext(ctx, "PRAGMA data_version")
-	}
-	if err == nil {
-		err = e.version.QueryRowContext(ctx).Scan(&n)
-	}
-	return n, err
-}
-
-// looked implements changes for a catalogue that is open for reading only.
-func (e *inFile) looked() (int64, error) {
-	state, err := sqlite.State(e.path)
-	if err != nil {
-		return 0, err
-	}
-	if state != e.state {
-		e.state = state
-		e.renewed++
-		sqlite.Renew(e.db)
-	}
-	return e.renewed, nil
-}
-
 func (e *inFile) patience(ctx context.Context, conn *sql.Conn, d time.Duration) error {
 	_, err := conn.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout = %d", d.Milliseconds()))
 	return err
@@ -87,8 +53,6 @@ func (e *inFile) patience(ctx context.Context, conn *sql.Conn, d time.Duration) 
 
 // begun does nothing: patience was set before, because a writer waits when it begins.
 func (e *inFile) begun(context.Context, *sql.Tx, time.Duration) error { return nil }
-
-func (e *inFile) ending(context.Context, *sql.Tx) error { return nil }
 
 // erase writes the file anew, so that no free page and no log has the text of removed rows.
 func (e *inFile) erase(ctx context.Context) error {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"quire/repository/catalogue"
 )
@@ -46,10 +45,11 @@ func WhileWorker(ctx context.Context) context.Context {
 	return ctx
 }
 
-// In reports whether the queue of the job is that of the repository in a folder.
+// In reports whether the queue of the job is that of the repository in a folder, by whatever path.
 func (h *Held) In(repo string) bool {
-	path, err := filepath.Abs(repo)
-	return err == nil && path == h.Repository
+	one, err := os.Stat(repo)
+	other, failed := os.Stat(h.Repository)
+	return err == nil && failed == nil && os.SameFile(one, other)
 }
 
 // Holds returns [ErrTaken] if the job was given to another worker. A process asks before it moves content into

@@ -357,3 +357,19 @@ func TestNewerTables(t *testing.T) {
 		}
 	})
 }
+
+// TestHeldIn: a repository is the same by each of its paths.
+func TestHeldIn(t *testing.T) {
+	dir := t.TempDir()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	held := &jobs.Held{Job: 1, Attempt: 1, Repository: dir}
+	for path, want := range map[string]bool{dir: true, ".": true, link: true, "..": false, "nowhere": false} {
+		if held.In(path) != want {
+			t.Errorf("%s: %v", path, !want)
+		}
+	}
+}
