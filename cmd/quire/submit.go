@@ -82,13 +82,17 @@ func written(command []string) string { return strings.Join(command, " ") }
 // parsed checks a command as if it were called now.
 func parsed(args []string) (*kong.Context, error) {
 	var inner commands
-	parser, err := grammar(&inner, kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) {}))
+	helped := false
+	parser, err := grammar(&inner, kong.Writers(io.Discard, io.Discard), kong.Exit(func(int) { helped = true }))
 	if err != nil {
 		return nil, err
 	}
 	call, err := parser.Parse(args)
 	if err != nil {
 		return nil, wrongCall(err, args)
+	}
+	if helped {
+		return nil, errors.New("the command asks for help; ask now: quire help COMMAND")
 	}
 	if name := kindOf(call); !slices.Contains(jobKinds, name) {
 		return nil, fmt.Errorf("no worker runs %q; submit takes %s", name, strings.Join(jobKinds, ", "))

@@ -58,7 +58,7 @@ func (c *watchCmd) Run(ctx context.Context, t *terminal) error {
 func (c *watchCmd) call(path string) (jobs.Call, error) {
 	submit := submitCmd{Priority: 2, Attempts: 5, Source: filepath.Dir(path), repoFlag: c.repoFlag}
 	for _, word := range strings.Fields(c.As) {
-		named := strings.ReplaceAll(strings.ReplaceAll(word, "{}", path), "{name}", filepath.Base(path))
+		named := strings.NewReplacer("{}", path, "{name}", filepath.Base(path)).Replace(word)
 		if isFlag(named) && !isFlag(word) {
 			return jobs.Call{}, errors.New("its name begins with -, as a flag does")
 		}

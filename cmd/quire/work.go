@@ -42,7 +42,8 @@ func (c *workCmd) Run(ctx context.Context, t *terminal) error {
 	return c.withQueue(ctx, t, func(s *store.Store, q *jobs.Queue) error {
 		o := jobs.WorkOptions{Program: []string{program}, Queues: c.Queues, Concurrency: c.Concurrency,
 			PerSource: c.PerSource, Lease: c.Lease, Grace: c.Grace, Drain: c.Drain,
-			Room: func() error { return s.Room(int64(c.MinFree)) }, Log: c.logTo(t)}
+			Check: isJob,
+			Room:  func() error { return s.Room(int64(c.MinFree)) }, Log: c.logTo(t)}
 		if len(o.Queues) == 0 {
 			o.Queues = append(slices.Clone(jobKinds), repairQueue)
 		}
@@ -57,6 +58,19 @@ func (c *workCmd) Run(ctx context.Context, t *terminal) error {
 		}
 		return q.Work(ctx, o)
 	})
+}
+
+// isJob refuses a command that submit would not take: a file of the queue may come from elsewhere.
+func isJob(command []string) error {
+	for _, word := range command {
+		if !isFlag(word) {
+			if slices.Contains(jobKinds, word) {
+				return nil
+			}
+			return fmt.Errorf("no worker runs %q", word)
+		}
+	}
+	return errors.New("the job has no command")
 }
 
 // dueAudits asks once an hour for the audits that the schedule of the repository wants.

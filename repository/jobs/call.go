@@ -5,9 +5,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
@@ -28,15 +31,18 @@ type Call struct {
 	At       time.Time `json:"at,omitzero"` // not before
 }
 
+// queueName are the names that River takes.
+var queueName = regexp.MustCompile(`^[a-z0-9]+([-_][a-z0-9]+)*$`)
+
 // maxCommand bounds the arguments of a command, in bytes together.
 const maxCommand = 1 << 20
 
 func (c *Call) check() error {
 	size := 0
-	for _, word := range c.Command {
+	for _, word := range append([]string{c.Directory, c.By, c.Source, c.Unique}, c.Command...) {
 		size += len(word)
-		if strings.ContainsRune(word, 0) {
-			return errors.New("an argument of the command has a NUL")
+		if strings.ContainsRune(word, 0) || !utf8.ValidString(word) {
+			return fmt.Errorf("%q has a NUL, or is not UTF-8: no queue keeps it", word)
 		}
 	}
 	switch {
@@ -44,10 +50,8 @@ func (c *Call) check() error {
 		return errors.New("the command is missing")
 	case size > maxCommand:
 		return errors.New("the arguments of the command are longer than 1 MiB")
-	case c.Queue == "" || len(c.Queue) > 60 || strings.ContainsFunc(c.Queue, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", r)
-	}):
-		return errors.New("the name of a queue has a to z, 0 to 9, - and _, at most 60")
+	case len(c.Queue) > 60 || !queueName.MatchString(c.Queue):
+		return errors.New("the name of a queue has a to z and 0 to 9, and single - or _ between them, at most 60")
 	case c.Priority < 1 || c.Priority > 4:
 		return errors.New("the priority is 1, first, to 4")
 	case c.Attempts < 1 || c.Attempts > 100:
@@ -76,6 +80,8 @@ type note struct {
 	Follows    int64  `json:"follows,omitempty"`   // the job of the worker that was lost
 	Lost       int    `json:"lost,omitempty"`      // how many workers were lost over this call
 	Continued  int64  `json:"continued,omitempty"` // the job that goes on
+	// River writes this one, when a person cancels a job that runs.
+	CancelledAt string `json:"cancel_attempted_at,omitempty"`
 }
 
 // open are the states of jobs that wait or run.

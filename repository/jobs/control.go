@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -20,7 +21,7 @@ func (q *Queue) Cancel(ctx context.Context, id int64) (Job, error) {
 		return Job{}, err
 	}
 	j, err := q.Get(ctx, id)
-	if err == nil && j.State == Cancelled {
+	if _, gone := os.Stat(q.place.calls(j.Submission)); err == nil && j.State == Cancelled && gone == nil {
 		err = q.place.end(j.Submission, "cancel", j.line)
 	}
 	return j, err

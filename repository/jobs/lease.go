@@ -2,13 +2,9 @@ package jobs
 
 import (
 	"context"
-	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/riverqueue/river"
 )
 
 // errLeaseLost reports that this worker said nothing for too long. Others have its jobs, or may take them.
@@ -16,36 +12,58 @@ var errLeaseLost = errors.New("the lease of this worker ended")
 
 // register takes a lease for a worker.
 func (w *worker) register(ctx context.Context) error {
-	before := time.Now()
 	_, err := w.queue.exec(ctx, "INSERT INTO jobs_workers (id, host, pid, queues, concurrency, started, until) "+
 		"VALUES (?, ?, ?, ?, ?, "+w.queue.dialect.now+", "+w.queue.dialect.now+" + ?)", w.id, w.host, w.pid,
 		w.queuesText(), w.options.Concurrency, w.options.Lease.Milliseconds())
-	w.renewed = before
 	return err
 }
 
-// renew makes the lease longer. If the database does not answer, the worker goes on until the lease has ended.
+// keepLease makes the lease longer again and again, until release is called. If that fails for too long, lost gets
+// the error.
+func (w *worker) keepLease(ctx context.Context) (lost <-chan error, release func()) {
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx)) // also while commands are interrupted
+	failed, ended := make(chan error, 1), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for renewed := time.Now(); pause(ctx, w.options.Lease/6) == nil; {
+			before := time.Now()
+			err := w.renew(ctx)
+			if err == nil {
+				renewed = before
+				continue
+			}
+			if ctx.Err() == nil {
+				w.log(Entry{Event: "database", Detail: "the lease: " + err.Error()})
+			}
+			if errors.Is(err, errLeaseLost) || time.Since(renewed) > w.options.Lease {
+				w.interrupt(true)
+				failed <- errors.Join(errLeaseLost, err)
+				return
+			}
+		}
+	}()
+	return failed, func() {
+		stop()
+		<-ended
+	}
+}
+
+// renew makes the lease longer.
 func (w *worker) renew(ctx context.Context) error {
-	before := time.Now()
-	ctx, stop := context.WithTimeout(ctx, w.options.Lease/2)
+	ctx, stop := context.WithTimeout(ctx, w.options.Lease/3)
 	defer stop()
 	n, err := w.queue.exec(ctx, "UPDATE jobs_workers SET until = "+w.queue.dialect.now+" + ? WHERE id = ? AND until > "+
 		w.queue.dialect.now, w.options.Lease.Milliseconds(), w.id)
-	switch {
-	case err == nil && n == 1:
-		w.renewed = before
-		return nil
-	case err == nil:
+	if err == nil && n == 0 {
 		return errLeaseLost
-	case time.Since(w.renewed) > w.options.Lease:
-		return fmt.Errorf("%w: %w", errLeaseLost, err)
 	}
-	w.log(Entry{Event: "database", Detail: err.Error()})
-	return nil
+	return err
 }
 
 // unregister ends the lease at once.
 func (w *worker) unregister(ctx context.Context) error {
+	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
+	defer stop()
 	_, err := w.queue.exec(ctx, "DELETE FROM jobs_workers WHERE id = ?", w.id)
 	return err
 }
@@ -64,14 +82,18 @@ func (w *worker) rescue(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range append(lost, w.forgotten(ours)...) {
 		next, err := q.takeOver(ctx, id)
 		if err != nil {
-			return fmt.Errorf("rescuing job %d: %w", id, err)
+			failed = errors.Join(failed, fmt.Errorf("job %d: %w", id, err))
 		}
 		if next != 0 {
 			w.log(Entry{Event: "rescued", Job: id, Detail: fmt.Sprintf("job %d goes on", next)})
 		}
+	}
+	if failed != nil {
+		return failed
 	}
 	_, err = q.exec(ctx, "DELETE FROM jobs_workers WHERE until < "+q.dialect.now+" - ?",
 		(24 * time.Hour).Milliseconds())
@@ -103,52 +125,3 @@ func (w *worker) forgotten(ours []int64) (all []int64) {
 
 // maxLost is the number of workers that a call may cost: one that kills its worker must not kill all.
 const maxLost = 5
-
-// takeOver ends a job whose worker was lost, and makes a new one for its call, in one transaction. A process of
-// the old job has another number, so it can end nothing. It returns 0 if another process was first, or the call
-// was given up.
-func (q *Queue) takeOver(ctx context.Context, id int64) (next int64, err error) {
-	var j Job
-	lost := 0
-	err = q.inTx(ctx, func(tx *sql.Tx) error {
-		next = 0
-		row, err := q.client.JobGetTx(ctx, tx, id)
-		if err != nil {
-			return err
-		}
-		if j, err = ofRow(row); err != nil {
-			return err
-		}
-		var t task
-		var n note
-		if err := errors.Join(json.Unmarshal(row.EncodedArgs, &t), json.Unmarshal(row.Metadata, &n)); err != nil {
-			return err
-		}
-		changed, err := q.execIn(ctx, tx, "UPDATE river_job SET state = 'discarded', finalized_at = CURRENT_TIMESTAMP "+
-			"WHERE id = ? AND attempt = ? AND state = 'running'", id, row.Attempt)
-		if err != nil || changed == 0 {
-			return err
-		}
-		if lost = n.Lost + 1; lost >= maxLost {
-			return nil
-		}
-		metadata, err := json.Marshal(note{Submission: n.Submission, Line: n.Line, Follows: id, Lost: lost})
-		if err != nil {
-			return err
-		}
-		made, err := q.client.InsertTx(ctx, tx, t, &river.InsertOpts{MaxAttempts: row.MaxAttempts, Metadata: metadata,
-			Priority: row.Priority, Queue: row.Queue, UniqueOpts: uniqueness()})
-		if err != nil {
-			return err
-		}
-		next = made.Job.ID
-		_, err = q.execIn(ctx, tx, "UPDATE river_job SET metadata = "+q.dialect.merge+" WHERE id = ?",
-			fmt.Sprintf(`{"continued": %d}`, next), id)
-		return err
-	})
-	if err == nil && lost >= maxLost {
-		why := fmt.Sprintf("given up: %d workers were lost over it", lost)
-		err = errors.Join(q.said(ctx, id, Report{Messages: why}), q.place.end(j.Submission, "given-up", j.line))
-	}
-	return next, err
-}

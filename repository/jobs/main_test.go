@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Main(m))
 }
 
-// command is a command of the tests: "write FILE", "status N", "wait FILE".
+// command is a command of the tests: "write FILE", "status N", "wait FILE", "garbage".
 func command(ctx context.Context, args []string) int {
 	switch args[0] {
 	case "write":
@@ -45,6 +45,9 @@ func command(ctx context.Context, args []string) int {
 		fmt.Fprintln(os.Stderr, "the reason")
 		n, _ := strconv.Atoi(args[1])
 		return n
+	case "garbage": // in its last message
+		_, _ = os.Stderr.WriteString("a\x00b\xff\n")
+		return 2
 	case "wait": // until a file exists, or the worker ends
 		if err := os.WriteFile(args[1]+".began", nil, 0o666); err != nil {
 			return 2

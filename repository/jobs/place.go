@@ -29,6 +29,8 @@ type dialect struct {
 	source     string // of a job
 	worker     string // the newest one of a job
 	cancelled  string // not NULL for a job that runs, and that a person cancelled
+	time       string // a time from a text, ?
+	continued  string // the job that goes on for a job, or NULL
 	merge      string // metadata with the members of a JSON text, ?
 }
 
@@ -39,6 +41,8 @@ var (
 		source:     "json_extract(args, '$.source')",
 		worker:     "json_extract(attempted_by, '$[#-1]')",
 		cancelled:  "json_extract(metadata, '$.cancel_attempted_at')",
+		time:       "?",
+		continued:  "json_extract(metadata, '$.continued')",
 		merge:      "jsonb_patch(metadata, ?)",
 	}
 	inDatabase = dialect{
@@ -47,6 +51,8 @@ var (
 		source:     "args->>'source'",
 		worker:     "attempted_by[cardinality(attempted_by)]",
 		cancelled:  "metadata->>'cancel_attempted_at'",
+		time:       "CAST(CAST(? AS text) || 'Z' AS timestamptz)",
+		continued:  "metadata->>'continued'",
 		merge:      "metadata || CAST(? AS jsonb)",
 	}
 )

@@ -19,10 +19,12 @@ func (w *worker) delayed(ctx context.Context, job *river.Job[task]) (time.Durati
 	if w.options.PerSource == 0 || job.Args.Source == "" {
 		return 0, ""
 	}
-	// Of the jobs of a source that run, those with the smallest numbers go on.
+	// Of the jobs of a source that run, those that began first go on.
 	var before int
 	err := w.queue.row(ctx, "SELECT count(*) FROM river_job WHERE state = 'running' AND "+w.queue.dialect.source+
-		" = ? AND id < ?", job.Args.Source, job.ID).Scan(&before)
+		" = ? AND id <> ? AND (attempted_at < (SELECT attempted_at FROM river_job WHERE id = ?) OR attempted_at = "+
+		"(SELECT attempted_at FROM river_job WHERE id = ?) AND id < ?)", job.Args.Source, job.ID, job.ID, job.ID,
+		job.ID).Scan(&before)
 	if err != nil {
 		return forSource, err.Error()
 	}

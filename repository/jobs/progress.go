@@ -51,7 +51,10 @@ func (w *worker) writeProgress(ctx context.Context) error {
 	}
 	w.mu.Unlock()
 	for id, p := range changed {
-		if err := w.queue.said(ctx, id, Report{Phase: p.Phase, Done: p.Done, Total: p.Total}); err != nil {
+		// Not over the report of a run that ended meanwhile.
+		_, err := w.queue.exec(ctx, "UPDATE jobs_reports SET phase = ?, done = ?, total = ?, at = "+w.queue.dialect.now+
+			" WHERE job = ? AND exit_status IS NULL", storable(p.Phase), p.Done, p.Total, id)
+		if err != nil {
 			return err
 		}
 	}

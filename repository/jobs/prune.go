@@ -6,23 +6,32 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
+// pruned is the number of submissions that are removed at once, so that other calls wait only for a moment.
+const pruned = 200
+
 // prune removes the files of submissions whose jobs all ended, and reports without a job.
 func (q *Queue) prune(ctx context.Context) error {
+	// As a text, the state has no index: that of submissions is the better one.
 	ids, err := numbers[string](ctx, q, "SELECT id FROM jobs_submissions s WHERE inserted = lines AND NOT EXISTS ("+
-		"SELECT 1 FROM river_job WHERE "+q.dialect.submission+" = s.id AND state IN ('available', 'pending', "+
-		"'retryable', 'running', 'scheduled'))")
+		"SELECT 1 FROM river_job WHERE "+q.dialect.submission+" = s.id AND CAST(state AS TEXT) IN ('available', "+
+		"'pending', 'retryable', 'running', 'scheduled')) ORDER BY id LIMIT ?", pruned)
+	if err != nil {
+		return err
+	}
+	files, err := q.place.files()
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if _, err := os.Stat(filepath.Join(q.place.folder(), id+newEnd)); err == nil {
+		if slices.Contains(files[id], id+newEnd) {
 			continue // its jobs were made a moment ago
 		}
-		if err := q.place.remove(id); err != nil {
+		if err := q.place.remove(files[id]); err != nil {
 			return err
 		}
 		if _, err := q.exec(ctx, "DELETE FROM jobs_submissions WHERE id = ?", id); err != nil {
@@ -32,7 +41,8 @@ func (q *Queue) prune(ctx context.Context) error {
 	if err := q.sweep(); err != nil {
 		return err
 	}
-	_, err = q.exec(ctx, "DELETE FROM jobs_reports WHERE job NOT IN (SELECT id FROM river_job)")
+	_, err = q.exec(ctx, "DELETE FROM jobs_reports WHERE job IN (SELECT job FROM jobs_reports r WHERE NOT EXISTS ("+
+		"SELECT 1 FROM river_job j WHERE j.id = r.job) LIMIT ?)", pruned)
 	return err
 }
 

@@ -19,6 +19,7 @@ import (
 // run is a command that runs.
 type run struct {
 	cmd       *exec.Cmd
+	in        io.Closer // the standard input: its end asks the command to end
 	cancelled bool
 	out, said tail
 	ended     chan struct{}
@@ -53,6 +54,14 @@ func (w *worker) Work(ctx context.Context, job *river.Job[task]) error {
 	if d, why := w.delayed(ctx, job); d > 0 {
 		w.log(Entry{Event: "waits", Job: job.ID, Command: job.Args.Command, Detail: why})
 		return river.JobSnooze(d)
+	}
+	if w.options.Check != nil {
+		if err := w.options.Check(job.Args.Command); err != nil {
+			return errors.Join(river.JobCancel(asText(err)), w.queue.said(ctx, job.ID, Report{Messages: err.Error()}))
+		}
+	}
+	if err := w.queue.said(ctx, job.ID, Report{}); err != nil { // of this run, not of an earlier one
+		return asText(err)
 	}
 	r, err := w.begin(job)
 	if err != nil {
@@ -91,11 +100,6 @@ func (w *worker) begin(job *river.Job[task]) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.stopping {
-		return nil, errStopping
-	}
 	words := append(slices.Clone(w.options.Program), job.Args.Command...)
 	r := &run{cmd: exec.Command(words[0], words[1:]...), //nolint:gosec // the queue's purpose
 		ended: make(chan struct{}), interrupted: make(chan struct{}),
@@ -103,7 +107,8 @@ func (w *worker) begin(job *river.Job[task]) (*run, error) {
 	r.cmd.Dir = job.Args.Directory
 	r.cmd.Env = append(os.Environ(), environment+"="+string(held), progressEnvironment+"=3")
 	r.cmd.Stdout, r.cmd.Stderr = &r.out, &r.said
-	in, err := r.cmd.StdinPipe() // ends with this process, and so does the command: see [Held.While]
+	r.cmd.SysProcAttr = apart()
+	r.in, err = r.cmd.StdinPipe() // ends with this process, and so does the command: see [Held.While]
 	if err != nil {
 		return nil, err
 	}
@@ -115,16 +120,18 @@ func (w *worker) begin(job *river.Job[task]) (*run, error) {
 	r.cmd.WaitDelay = w.options.Grace
 	err = r.cmd.Start()
 	if err = errors.Join(err, writes.Close()); err != nil {
-		return nil, errors.Join(err, in.Close(), reports.Close())
+		return nil, errors.Join(err, r.in.Close(), reports.Close())
 	}
 	go r.follow(reports)
 	go r.overdue(w.options.Grace)
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.running[job.ID] = r
+	if w.stopping {
+		r.interrupt()
+	}
 	return r, nil
 }
-
-// errStopping reports that the worker takes no more jobs.
-var errStopping = errors.New("the worker stops")
 
 // wait returns the exit status of the command; 2 with an error if it was killed.
 func (r *run) wait() (int, error) {
@@ -158,7 +165,7 @@ func (r *run) follow(from io.ReadCloser) {
 // interrupt asks the command to end.
 func (r *run) interrupt() {
 	r.stop.Do(func() {
-		_ = r.cmd.Process.Signal(os.Interrupt) // an error: it has ended
+		_ = r.in.Close() // an error: it has ended
 		close(r.interrupted)
 	})
 }
@@ -174,12 +181,11 @@ func (w *worker) forget(job int64) {
 
 // failed reports a command that did not start.
 func (w *worker) failed(ctx context.Context, job *river.Job[task], err error) error {
-	if errors.Is(err, errStopping) {
-		return river.JobSnooze(0)
-	}
 	w.log(Entry{Event: "ended", Job: job.ID, Command: job.Args.Command, Detail: err.Error()})
-	return errors.Join(err, w.endLine(job, job.Attempt >= job.MaxAttempts),
-		w.queue.said(ctx, job.ID, Report{Messages: err.Error()}))
+	if said := w.queue.said(ctx, job.ID, Report{Messages: err.Error()}); said != nil {
+		w.log(Entry{Event: "database", Job: job.ID, Detail: "storing the report: " + said.Error()})
+	}
+	return asText(err)
 }
 
 // result stores the report of a command, and returns the end of its job for River.
@@ -195,30 +201,31 @@ func (w *worker) result(ctx context.Context, job *river.Job[task], r *run, statu
 	ended := err == nil && (status == good || status == problems)
 	switch {
 	case ended:
-		return w.endLine(job, true)
+		w.endLine(job)
+		return nil
 	case cancelled:
-		return errors.Join(river.JobCancel(errors.New("cancelled")), w.endLine(job, true))
+		return river.JobCancel(errors.New("cancelled"))
 	case stopping:
 		return river.JobSnooze(0) // it goes back, and the attempt does not count
 	case err == nil:
 		err = fmt.Errorf("exit status %d: %s", status, lastLine(report.Messages))
 	}
-	return errors.Join(err, w.endLine(job, job.Attempt >= job.MaxAttempts))
+	return asText(err)
 }
 
-// endLine writes that the call of a job ended for good.
-func (w *worker) endLine(job *river.Job[task], ended bool) error {
-	if !ended {
-		return nil
-	}
+// asText returns an error with a text that each database stores.
+func asText(err error) error { return errors.New(storable(err.Error())) }
+
+// endLine writes that the call of a job had its effect. That is true even if this worker was lost meanwhile.
+func (w *worker) endLine(job *river.Job[task]) {
 	var n note
-	if err := json.Unmarshal(job.Metadata, &n); err != nil {
-		return err
+	err := json.Unmarshal(job.Metadata, &n)
+	if err == nil {
+		err = w.queue.place.end(n.Submission, w.id, n.Line)
 	}
-	if err := w.queue.place.end(n.Submission, w.id, n.Line); err != nil {
+	if err != nil { // a rebuild would repeat it, which changes nothing
 		w.log(Entry{Event: "database", Job: job.ID, Detail: "writing that it ended: " + err.Error()})
 	}
-	return nil // a rebuild would repeat it, which changes nothing
 }
 
 // overdue kills a command that does not end in time after it was interrupted.

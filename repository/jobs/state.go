@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -102,34 +103,64 @@ type Query struct {
 
 // List returns jobs, the newest first.
 func (q *Queue) List(ctx context.Context, by Query) ([]Job, error) {
-	p := river.NewJobListParams().First(by.Limit).OrderBy(river.JobListOrderByID, river.SortOrderDesc)
-	states := riverStates
-	if len(by.States) > 0 {
-		states = nil
-		for _, s := range by.States {
-			states = append(states, ofRiver[s]...)
-		}
+	ids, err := q.selected(ctx, by)
+	if err != nil || len(ids) == 0 {
+		return nil, err
 	}
-	p = p.States(states...)
-	if len(by.Queues) > 0 {
-		p = p.Queues(by.Queues...)
-	}
-	if by.Before > 0 {
-		p = p.Where("id < @before", river.NamedArgs{"before": by.Before})
-	}
+	p := river.NewJobListParams().IDs(ids...).First(len(ids)).OrderBy(river.JobListOrderByID, river.SortOrderDesc)
 	found, err := q.client.JobList(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	all, err := q.jobs(ctx, found.Jobs)
-	if len(by.States) > 0 { // a state of ours is a part of one of River's
-		all = slices.DeleteFunc(all, func(j Job) bool { return !slices.Contains(by.States, j.State) })
-	}
-	return all, err
+	return q.jobs(ctx, found.Jobs)
 }
 
-// riverStates are all states of River.
-var riverStates = rivertype.JobStates()
+// condition returns the condition for jobs in a state. Some are a part of a state of River.
+func (q *Queue) condition(s State) string {
+	var of []string
+	for _, state := range ofRiver[s] {
+		of = append(of, "'"+string(state)+"'")
+	}
+	is := "state IN (" + strings.Join(of, ", ") + ")"
+	const bad = "EXISTS (SELECT 1 FROM jobs_reports WHERE job = river_job.id AND exit_status = 1)"
+	switch s {
+	case Done:
+		return "(" + is + " AND NOT " + bad + ")"
+	case Problems:
+		return "(" + is + " AND " + bad + ")"
+	case Failed:
+		return "(" + is + " AND " + q.dialect.continued + " IS NULL)"
+	case Lost:
+		return "(" + is + " AND " + q.dialect.continued + " IS NOT NULL)"
+	}
+	return is
+}
+
+// selected returns the numbers of jobs. River's own list makes SQLite sort all jobs.
+func (q *Queue) selected(ctx context.Context, by Query) ([]int64, error) {
+	conditions, values := []string{"id > 0"}, []any{}
+	in := func(column string, all []string) {
+		conditions = append(conditions, column+" IN ("+strings.TrimPrefix(strings.Repeat(", ?", len(all)), ", ")+")")
+		for _, v := range all {
+			values = append(values, v)
+		}
+	}
+	if by.Before > 0 {
+		conditions, values = append(conditions, "id < ?"), append(values, by.Before)
+	}
+	if len(by.States) > 0 {
+		var states []string
+		for _, s := range by.States {
+			states = append(states, q.condition(s))
+		}
+		conditions = append(conditions, "("+strings.Join(states, " OR ")+")")
+	}
+	if len(by.Queues) > 0 {
+		in("queue", by.Queues)
+	}
+	return numbers[int64](ctx, q, "SELECT id FROM river_job WHERE "+strings.Join(conditions, " AND ")+
+		" ORDER BY id DESC LIMIT ?", append(values, by.Limit)...)
+}
 
 // ofRiver has the states of River for each of ours.
 var ofRiver = map[State][]rivertype.JobState{

@@ -11,6 +11,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -141,15 +143,46 @@ func (p Place) ended(id string) (map[int]bool, error) {
 	return all, nil
 }
 
-// remove removes the files of a submission whose jobs all ended.
-func (p Place) remove(id string) error {
-	files, err := p.endedFiles(id)
+// files returns the names of the files of each submission, that of its calls first.
+func (p Place) files() (map[string][]string, error) {
+	entries, err := os.ReadDir(p.folder())
 	if err != nil {
-		return err
+		return nil, err
 	}
-	// Without its calls, a submission is not made again.
-	for _, path := range append([]string{p.calls(id)}, files...) {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	all := map[string][]string{}
+	for _, e := range entries {
+		name := e.Name()
+		for _, end := range []string{callsEnd, newEnd, endedEnd} {
+			if id, ok := strings.CutSuffix(name, end); ok {
+				if end == endedEnd { // ID.WORKER: an id has one dot, in its time
+					id = idOf.FindString(id)
+				}
+				all[id] = append(all[id], name)
+				break
+			}
+		}
+	}
+	for _, names := range all {
+		slices.SortFunc(names, func(a, b string) int { return ended(a) - ended(b) })
+	}
+	return all, nil
+}
+
+// idOf finds the id of a submission at the beginning of a name.
+var idOf = regexp.MustCompile(`^\d{8}T\d{6}\.\d{6}-[0-9a-f]{8}`)
+
+func ended(name string) int {
+	if strings.HasSuffix(name, endedEnd) {
+		return 1
+	}
+	return 0
+}
+
+// remove removes the files of a submission whose jobs all ended. The calls come first: without them, a submission
+// is not made again.
+func (p Place) remove(names []string) error {
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(p.folder(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}

@@ -48,14 +48,21 @@ func (q *Queue) Submit(ctx context.Context, calls []Call) ([]Submitted, error) {
 // restore makes the jobs of submissions that have none yet.
 func (q *Queue) restore(ctx context.Context) error {
 	ids, err := q.place.submissions()
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	done, err := numbers[string](ctx, q, "SELECT id FROM jobs_submissions WHERE inserted = lines ORDER BY id")
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
+		if _, has := slices.BinarySearch(done, id); has {
+			continue
+		}
 		err := q.insert(ctx, id, q.place.calls(id), nil)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, errElsewhere): // it ended meanwhile, or begins
-		case errors.Is(err, errDamaged):
+		case errors.Is(err, errDamaged), errors.As(err, new(*fs.PathError)):
 			q.damaged = append(q.damaged, err)
 		case err != nil:
 			return fmt.Errorf("the submission %s: %w", id, err)
@@ -75,10 +82,7 @@ const chunk = 1000
 // submission decides who makes which.
 func (q *Queue) insert(ctx context.Context, id, path string, made func(Submitted)) error {
 	lines, inserted := int64(0), int64(0)
-	err := q.row(ctx, "SELECT lines, inserted FROM jobs_submissions WHERE id = ?", id).Scan(&lines, &inserted)
-	if err == nil && inserted == lines {
-		return nil
-	}
+	err := q.row(ctx, "SELECT inserted FROM jobs_submissions WHERE id = ?", id).Scan(&inserted)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}

@@ -114,10 +114,13 @@ func (w *watch) consider(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	w.options.Log(Arrival{Time: time.Now().UTC(), Path: path, Job: made[0].Job})
+	if made[0].Already { // that job may have begun before the change: the next look submits another one
+		return nil
+	}
 	// A kill in between makes the job twice, if it has ended. The other way round, it would be lost.
 	_, err = w.queue.exec(ctx, "INSERT INTO jobs_arrivals (path, state) VALUES (?, ?) "+
 		"ON CONFLICT (path) DO UPDATE SET state = excluded.state", storable(path), state)
-	w.options.Log(Arrival{Time: time.Now().UTC(), Path: path, Job: made[0].Job})
 	return err
 }
 

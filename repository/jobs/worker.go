@@ -17,16 +17,17 @@ import (
 
 // WorkOptions are the settings of a worker.
 type WorkOptions struct {
-	Program     []string      // runs a command, which follows as its arguments
-	Queues      []string      // the queues that it takes jobs from
-	Concurrency int           // jobs at once
-	PerSource   int           // jobs of one source at once, on all workers together; 0 for no limit
-	Lease       time.Duration // how long a worker may say nothing before others go on with its jobs
-	Grace       time.Duration // how long an interrupted command may take before it is killed
-	Drain       bool          // end when no job of its queues waits or runs
-	Periodic    []Periodic    // calls that are submitted again and again
-	Room        func() error  // an error makes jobs wait; nil for none
-	Log         func(Entry)   // may be called concurrently
+	Program     []string             // runs a command, which follows as its arguments
+	Queues      []string             // the queues that it takes jobs from
+	Concurrency int                  // jobs at once
+	PerSource   int                  // jobs of one source at once, on all workers together; 0 for no limit
+	Lease       time.Duration        // how long a worker may say nothing before others go on with its jobs
+	Grace       time.Duration        // how long an interrupted command may take before it is killed
+	Drain       bool                 // end when no job of its queues waits or runs
+	Periodic    []Periodic           // calls that are submitted again and again
+	Check       func([]string) error // refuses a command that no worker runs; nil for none
+	Room        func() error         // an error makes jobs wait; nil for none
+	Log         func(Entry)          // may be called concurrently
 }
 
 // Entry is a line of a worker's log.
@@ -50,7 +51,7 @@ type worker struct {
 	pid     int
 	slots   chan struct{}
 
-	renewed time.Time // when the lease was last made longer
+	marked map[int64]bool // jobs that ended without success, whose lines were written
 
 	mu       sync.Mutex
 	running  map[int64]*run
@@ -89,7 +90,8 @@ func (q *Queue) workOnce(ctx context.Context, o WorkOptions) error {
 		host = "unknown"
 	}
 	w := &worker{queue: q, options: o, host: host, pid: os.Getpid(), id: host + "-" + newID(),
-		slots: make(chan struct{}, o.Concurrency), running: map[int64]*run{}, unknown: map[int64]time.Time{}}
+		slots: make(chan struct{}, o.Concurrency), running: map[int64]*run{}, unknown: map[int64]time.Time{},
+		marked: map[int64]bool{}}
 	if err := w.register(ctx); err != nil {
 		return fmt.Errorf("taking a lease: %w", err)
 	}
@@ -100,16 +102,18 @@ func (q *Queue) workOnce(ctx context.Context, o WorkOptions) error {
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		return errors.Join(fmt.Errorf("the queue: %w", err), w.unregister(context.WithoutCancel(ctx)))
 	}
-	err = w.beat(ctx)
-	w.interrupt(errors.Is(err, errLeaseLost))
-	if stop := w.stop(ctx, client); err == nil {
-		err = stop
+	lost, release := w.keepLease(ctx)
+	defer release()
+	if err := w.beat(ctx, lost); err != nil {
+		w.interrupt(true)
+		return errors.Join(err, w.stop(ctx, client))
 	}
-	if errors.Is(err, errLeaseLost) {
+	w.interrupt(false)
+	if err := w.stop(ctx, client); err != nil {
 		return err
 	}
 	w.attend(context.WithoutCancel(ctx), "removing submissions that ended", q.prune)
-	return errors.Join(err, w.unregister(context.WithoutCancel(ctx)))
+	return w.unregister(context.WithoutCancel(ctx))
 }
 
 // day is a day.
@@ -145,47 +149,6 @@ func (w *worker) stop(ctx context.Context, client *river.Client[*sql.Tx]) error 
 		return client.StopAndCancel(last)
 	}
 	return nil
-}
-
-// tick is the time between two looks at the queue.
-const tick = 500 * time.Millisecond
-
-// beat keeps the lease, until the worker is stopped, has nothing more to do, or has lost it.
-func (w *worker) beat(ctx context.Context) error {
-	renewal := w.options.Lease / 6
-	var tended time.Time
-	for n := 0; ; n++ {
-		if time.Since(w.renewed) >= renewal {
-			if err := w.renew(context.WithoutCancel(ctx)); err != nil {
-				return err
-			}
-			w.attend(ctx, "rescuing jobs", w.rescue)
-		} else if n == 0 {
-			w.attend(ctx, "rescuing jobs", w.rescue)
-		}
-		w.attend(ctx, "reading cancelled jobs", w.cancelled)
-		if time.Since(tended) > time.Minute {
-			tended = time.Now()
-			w.attend(ctx, "removing submissions that ended", w.queue.prune)
-			w.attend(ctx, "submitting periodic jobs", w.submitDue)
-		}
-		w.attend(ctx, "writing progress", w.writeProgress)
-		if w.options.Drain && n > 0 {
-			if drained, err := w.drained(ctx); err == nil && drained {
-				return nil
-			}
-		}
-		if err := pause(ctx, min(tick, renewal)); err != nil {
-			return nil //nolint:nilerr // stopped, as asked
-		}
-	}
-}
-
-// attend runs a part of the beat. An error of the database is logged, and the next beat tries again.
-func (w *worker) attend(ctx context.Context, part string, do func(context.Context) error) {
-	if err := do(ctx); err != nil && ctx.Err() == nil {
-		w.log(Entry{Event: "database", Detail: part + ": " + err.Error()})
-	}
 }
 
 // drained reports whether no job of the worker's queues waits or runs.
