@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 type statsCmd struct {
 	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"@statsPath"`
-	By     string   `enum:"finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
+	By     string   `enum:"completeness,definition,finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
 	statsRepoFlags
 	identifyFlags
@@ -48,6 +49,9 @@ func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	if c.statsRepoFlags != (statsRepoFlags{repoFlag: repoFlag{os.Getenv("QUIRE_REPO")}}) {
 		return errors.New("containers and a repository cannot be counted together: name one of them")
+	}
+	if by := report.By(c.By); by == report.ByCompleteness || by == report.ByDefinition {
+		return fmt.Errorf("only a repository is counted by %s: name it with --repo", c.By)
 	}
 	files, err := inspect.Find(c.Path)
 	if err != nil {
