@@ -17,7 +17,7 @@ import (
 )
 
 type collectionCmd struct {
-	File    string `arg:"" type:"path" help:"The members, title and rights of the collection, in YAML (docs/reference/320_collections.md)."`
+	File    string `arg:"" type:"path" help:"@collectionFile"`
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder to make. It must not exist, or be empty."`
 	dryFlag `set:"depth=Reads the METS of every package that it names."`
 	repoFlag
