@@ -306,7 +306,8 @@ func TestCompleteness(t *testing.T) {
 		p := repotest.Package{ID: id, Containers: crawl}
 		if report != "" {
 			p.Logs = map[string]string{"reports/archivefiles-report.txt": report,
-				"logs/crawl.log": "2008-01-02T03:04:05.000Z 200 3 http://x.example/ - - text/html #001 20080102030405000+5 - - -\n"}
+				"logs/crawl.log": "2008-01-02T03:04:05.000Z 200 3 http://x.example/ - - text/html #001 " +
+					"20080102030405000+5 - - -\n"}
 		}
 		if _, err := r.Store.Ingest(context.Background(), r.Pack(p), store.IngestOptions{}); err != nil {
 			t.Fatal(err)
