@@ -36,6 +36,7 @@ type commands struct {
 	Audit          auditCmd          `cmd:"" help:"Read every copy again; report damaged and missing files."`
 	Submit         submitCmd         `cmd:"" help:"@submitHelp"`
 	Work           workCmd           `cmd:"" help:"@workHelp"`
+	Watch          watchCmd          `cmd:"" help:"@watchHelp"`
 	Jobs           jobsGroup         `cmd:"" help:"@jobsHelp"`
 	Report         reportCmd         `cmd:"" help:"@report_help"`
 	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"@verify_report_help"`
@@ -161,6 +162,7 @@ Store packages in several copies:
 Leave work to a queue, on this machine or many:
   quire submit COMMAND... --repo REPO   run the command later, on a worker: ingest, pack, audit and others
   quire work --repo REPO                run jobs  [--queues NAME,...] [--concurrency N] [--drain]
+  quire watch FOLDER... --repo REPO     submit each delivery that is complete  [--complete marker|manifest|age:10m]
   quire jobs list|show --repo REPO      list the jobs and workers, and show one with its output
   quire jobs retry|cancel|pause|resume  repeat a job, end one, hold back a queue
 

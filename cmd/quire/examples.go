@@ -137,6 +137,12 @@ var examples = map[string][]example{
 			"quire work --repo archive --queues audit,repair --concurrency 1"},
 		{"Run all that waits, and end:", "quire work --repo archive --drain"},
 	},
+	"watch": {
+		{"Package each delivery that is complete by its manifest:",
+			"quire watch --repo archive --complete manifest --as \"pack {} --out made/{name}\" deliveries/"},
+		{"Store the packages that others made, from a timer:", "quire watch --repo archive --once " +
+			"--complete age:1h made/"},
+	},
 	"jobs list":   {{"List failed jobs:", "quire jobs list --state failed --repo archive"}},
 	"jobs show":   {{"Show all about a job:", "quire jobs show 17 --repo archive"}},
 	"jobs retry":  {{"Submit the command of a failed job again:", "quire jobs retry 17 --repo archive"}},

@@ -58,7 +58,13 @@ var helpTexts = map[string]string{
 		"Default: 1 GiB.",
 	"workLease": "How long this worker may be silent before others go on with its jobs. Default: 30s.",
 	"workGrace": "How long a command may take to end after it was interrupted. Then it is killed. Default: 60s.",
-	"jobsHelp":  "List, show, repeat and end the jobs of a queue; hold a queue back.",
+	"watchHelp": "Submit each delivery in a folder as a job, as soon as it is complete. An entry of the folder is a " +
+		"delivery.",
+	"watchComplete": "When a delivery is complete: marker (the file complete in it, or NAME.complete beside it), " +
+		"marker:NAME, manifest (manifest-sha256.txt, as in a bag, matches), or age:10m (nothing changed for so long).",
+	"watchAs": "The command for a delivery, with {} for its path and {name} for its name: " +
+		"\"pack {} --out made/{name}\". Default: ingest {}.",
+	"jobsHelp": "List, show, repeat and end the jobs of a queue; hold a queue back.",
 	"jobsState": "Only jobs in this state: waiting, later, running, done, problems, failed, cancelled or lost. " +
 		"Can be repeated.",
 	"initCatalogue": "Where the catalogue is: postgres://USER@HOST/DATABASE, for several machines; or sqlite, for a " +

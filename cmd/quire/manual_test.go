@@ -17,10 +17,17 @@ import (
 	"quire/internal/prove"
 )
 
-// words splits a call like a shell, up to the redirection of its output.
-func words(call string) []string {
+// words splits a call like a shell, up to the redirection of its output. Double quotes keep spaces.
+func words(call string) (all []string) {
 	call, _, _ = strings.Cut(call, " > ")
-	return strings.Fields(call)
+	for i, part := range strings.Split(call, `"`) {
+		if i%2 == 1 {
+			all = append(all, part)
+			continue
+		}
+		all = append(all, strings.Fields(part)...)
+	}
+	return all
 }
 
 // TestExamples checks that each command for people has examples, and that quire can parse them.

@@ -51,6 +51,9 @@ func (q *Queue) aloneInDatabase(ctx context.Context, f func(context.Context) err
 
 // pause waits, or returns the error of a context that ends.
 func pause(ctx context.Context, d time.Duration) error {
+	if d == 0 {
+		return ctx.Err()
+	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS jobs_reports ( -- the newest run of each
     at          BIGINT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS jobs_periodic (name TEXT PRIMARY KEY, next BIGINT NOT NULL);
+CREATE TABLE IF NOT EXISTS jobs_arrivals (path TEXT PRIMARY KEY, state TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS jobs_schema (version BIGINT NOT NULL);
 `
 

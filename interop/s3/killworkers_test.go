@@ -1,0 +1,233 @@
+//go:build interop
+
+package s3
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"quire/internal/pgtest"
+	"quire/internal/prove"
+	"quire/repository/jobs"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
+
+// TestKillWorkers: three workers store packages by jobs, with a catalogue in PostgreSQL, two folders and two S3
+// servers, while workers, the database and a server are killed at random moments. Each package is stored once,
+// with its events, and no job is lost.
+func TestKillWorkers(t *testing.T) {
+	seed, began := uint64(time.Now().UnixNano()), time.Now()
+	packages, kills := prove.Rounds(20, 20, 2000), prove.Rounds(8, 8, 100)
+	t.Logf("seed %d", seed)
+	f := newFleet(t, seed)
+	f.must("init", "repo", "--copy", "one", "--copy", "two", "--copy", "s3://archive/quire", "--copy",
+		"s3://second/quire", "--require", "2", "--catalogue", pgtest.Address())
+	for n := 1; n <= packages; n++ {
+		f.submit(f.pack(n))
+	}
+	for i := range f.workers {
+		f.start(i)
+	}
+	for n := 0; n < kills; n++ {
+		time.Sleep(time.Duration(f.random.Int64N(int64(2 * time.Second))))
+		if f.kill(); f.waiting() == 0 { // all were stored before the last kill
+			packages++
+			f.submit(f.pack(packages))
+		}
+	}
+	for f.waiting() > 0 {
+		time.Sleep(200 * time.Millisecond)
+	}
+	f.stop()
+	f.ended(packages)
+	f.stored(packages)
+	t.Logf("%d packages, kills %v, %d jobs were taken over, in %.0f s", packages, f.killed, f.lost,
+		time.Since(began).Seconds())
+}
+
+// fleet is a repository with workers.
+type fleet struct {
+	*program
+	second  *service
+	random  *rand.Rand
+	workers [3]*exec.Cmd
+	logs    [3]strings.Builder
+	killed  map[string]int
+	lost    int
+}
+
+func newFleet(t *testing.T, seed uint64) *fleet {
+	f := &fleet{program: newProgram(t), second: newService(t), random: rand.New(rand.NewPCG(seed, 0)),
+		killed: map[string]int{}}
+	f.second.bucket("second", false)
+	places := filepath.Join(f.folder, "places.yaml")
+	text := fmt.Sprintf("buckets: {second: {endpoint: %q}}\n", f.second.endpoint())
+	if err := os.WriteFile(places, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("QUIRE_PLACES", places)
+	t.Cleanup(func() {
+		for _, w := range f.workers {
+			if w != nil && w.ProcessState == nil {
+				_ = w.Process.Kill()
+				_ = w.Wait() // a killed process has no useful status
+			}
+		}
+	})
+	return f
+}
+
+func (f *fleet) submit(pkg string) {
+	f.t.Helper()
+	f.must("submit", "--attempts", "50", "ingest", pkg, "--repo", "repo")
+}
+
+// start starts a worker with one processor.
+func (f *fleet) start(i int) {
+	f.t.Helper()
+	w := f.command("work", "--concurrency", "1", "--lease", "3s", "--repo", "repo", "--json")
+	w.Env = append(w.Env, "GOMAXPROCS=1")
+	w.Stdout, w.Stderr = &f.logs[i], &f.logs[i]
+	if err := w.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	f.workers[i] = w
+}
+
+// kill ends a worker, the database or an S3 server with SIGKILL, and starts it again.
+func (f *fleet) kill() {
+	f.t.Helper()
+	away := time.Duration(f.random.Int64N(int64(time.Second)))
+	switch n := f.random.IntN(6); n {
+	case 0:
+		f.killed["database"]++
+		pgtest.Restart(f.t)
+	case 1, 2:
+		s := []*service{f.service, f.second}[n-1]
+		f.killed["S3"]++
+		s.kill()
+		time.Sleep(away)
+		s.start()
+	default:
+		f.killed["worker"]++
+		w := f.workers[n-3]
+		_ = w.Process.Kill() // it may have ended with the database
+		_ = w.Wait()
+		time.Sleep(away)
+		f.start(n - 3)
+	}
+}
+
+// all lists the jobs.
+func (f *fleet) all(flags ...string) (all []jobs.Job) {
+	f.t.Helper()
+	var list struct{ Jobs []jobs.Job }
+	text := f.must(append([]string{"jobs", "list", "--json", "--limit", "10000", "--repo", "repo"}, flags...)...)
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		f.t.Fatalf("%v: %s", err, text)
+	}
+	return list.Jobs
+}
+
+// waiting returns the number of jobs that have not ended. A worker that ended with the database starts again, as
+// systemd does.
+func (f *fleet) waiting() int {
+	f.t.Helper()
+	for i, w := range f.workers {
+		var status syscall.WaitStatus
+		if pid, err := syscall.Wait4(w.Process.Pid, &status, syscall.WNOHANG, nil); err == nil && pid > 0 {
+			f.t.Logf("worker %d ended with %v: %s", i, status, tailOf(f.logs[i].String()))
+			f.start(i)
+		}
+	}
+	return len(f.all("--state", "waiting", "--state", "later", "--state", "running"))
+}
+
+func tailOf(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " | ")
+}
+
+// stop stops the workers, as systemd does.
+func (f *fleet) stop() {
+	f.t.Helper()
+	for i, w := range f.workers {
+		if err := w.Process.Signal(syscall.SIGTERM); err != nil {
+			f.t.Error(err)
+		}
+		if err := w.Wait(); err != nil {
+			f.t.Errorf("worker %d: %v: %s", i, err, tailOf(f.logs[i].String()))
+		}
+	}
+}
+
+// ended checks that the call of each package has one job that is done, and none that failed.
+func (f *fleet) ended(packages int) {
+	f.t.Helper()
+	done := map[string]int{}
+	for _, j := range f.all() {
+		switch j.State {
+		case jobs.Done:
+			done[j.Command[1]]++
+		case jobs.Lost:
+			f.lost++
+		default:
+			f.t.Errorf("job %d is %s: %+v", j.ID, j.State, j)
+		}
+	}
+	for n := 1; n <= packages; n++ {
+		if pkg := fmt.Sprint("package-", n); done[pkg] != 1 {
+			f.t.Errorf("%s: %d jobs are done", pkg, done[pkg])
+		}
+	}
+	if len(done) != packages {
+		f.t.Errorf("%d packages have jobs, not %d", len(done), packages)
+	}
+}
+
+// stored checks that each package is stored once, with one event of its ingest, whole in every copy.
+func (f *fleet) stored(packages int) {
+	f.t.Helper()
+	f.must("audit", "--repair", "--owed", "--repo", "repo")
+	f.must("audit", "--repo", "repo")
+	if owed := f.must("list", "--owed", "--json", "--repo", "repo"); owed != "" {
+		f.t.Errorf("owed: %s", owed)
+	}
+	listed := 0
+	for line := range strings.Lines(f.must("list", "--json", "--repo", "repo")) {
+		var e struct {
+			ID   string
+			Head int
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			f.t.Fatalf("%v: %s", err, line)
+		}
+		listed++
+		var shown struct{ Events []struct{ Type string } }
+		text := f.must("show", e.ID, "--json", "--repo", "repo")
+		if err := json.Unmarshal([]byte(text), &shown); err != nil {
+			f.t.Fatalf("%v: %s", err, text)
+		}
+		ingests := 0
+		for _, event := range shown.Events {
+			if event.Type == "ingestion" {
+				ingests++
+			}
+		}
+		if e.Head != 1 || ingests != 1 {
+			f.t.Errorf("%s has version %d and %d events of an ingest", e.ID, e.Head, ingests)
+		}
+	}
+	if listed != packages {
+		f.t.Errorf("%d packages are stored, not %d", listed, packages)
+	}
+}
