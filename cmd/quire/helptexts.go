@@ -27,8 +27,9 @@ var helpTexts = map[string]string{
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
 	"statsPath": "Containers, or folders to search for containers. Without them, a repository is counted.",
-	"statsBy": "Count by completeness (harvests, by the comparison of their sources), definition (packages, by " +
-		"harvest definition or target), finding (its code), format (as identified), host, mime (as declared), " +
+	"statsBy": "Count by all (a page of a repository, with --format html), completeness (harvests, by the comparison " +
+		"of their sources), definition (packages, by harvest definition or target), finding (its code), format (as " +
+		"identified), host, mime (as declared), " +
 		"outcome (of the check of a container), status, type (of record) or year (of capture).",
 	"statsHelp": "Count the content of containers, or of a repository, by format, host, media type, HTTP status, " +
 		"record type, year or finding.",
