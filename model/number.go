@@ -7,16 +7,22 @@ type NumberKind string
 
 // The criteria.
 const (
-	ByOutcome    NumberKind = "outcome"    // of the check of a container; Bytes are of the file as stored
-	ByFinding    NumberKind = "finding"    // by code
-	ByFormat     NumberKind = "format"     // identified; see [FormatKey]
-	ByIdentified NumberKind = "identified" // containers: yes or no, whether their formats were identified
-	ByHost       NumberKind = "host"
-	ByMIME       NumberKind = "mime"   // declared by the server
-	ByStatus     NumberKind = "status" // of HTTP
-	ByType       NumberKind = "type"   // of record; Bytes are of the blocks
-	ByYear       NumberKind = "year"   // of capture
+	ByOutcome NumberKind = "outcome" // of the check of a container; Bytes are of the file as stored
+	// ByCompleteness counts harvests by the outcome of the comparison of their sources; see [NotCompared].
+	ByCompleteness NumberKind = "completeness"
+	ByDefinition   NumberKind = "definition" // packages, by the harvest definition or target of their crawls
+	ByFinding      NumberKind = "finding"    // by code
+	ByFormat       NumberKind = "format"     // identified; see [FormatKey]
+	ByIdentified   NumberKind = "identified" // containers: yes or no, whether their formats were identified
+	ByHost         NumberKind = "host"
+	ByMIME         NumberKind = "mime"   // declared by the server
+	ByStatus       NumberKind = "status" // of HTTP
+	ByType         NumberKind = "type"   // of record; Bytes are of the blocks
+	ByYear         NumberKind = "year"   // of capture
 )
+
+// NotCompared is the completeness of a harvest whose sources had nothing to compare.
+const NotCompared = "not compared"
 
 // Number is how often a value occurs in the containers of one harvest of a package.
 type Number struct {

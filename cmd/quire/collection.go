@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 
+	"quire/holdings/numbers"
 	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/collection"
@@ -16,9 +17,10 @@ import (
 )
 
 type collectionCmd struct {
-	File    string `arg:"" type:"path" help:"The members, title and rights of the collection, in YAML (docs/reference/320_collections.md)."`
+	File    string `arg:"" type:"path" help:"@collectionFile"`
 	Out     string `required:"" placeholder:"FOLDER" help:"The folder to make. It must not exist, or be empty."`
 	dryFlag `set:"depth=Reads the METS of every package that it names."`
+	repoFlag
 	jsonFlag
 }
 
@@ -39,8 +41,20 @@ func (c *collectionCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	r, err := collection.Make(ctx, file,
-		collection.Options{Out: c.Out, DryRun: c.DryRun, Agent: model.Agent{Name: "Quire", Version: version}})
+	o := collection.Options{Out: c.Out, DryRun: c.DryRun, Agent: model.Agent{Name: "Quire", Version: version}}
+	if !file.Selects() {
+		return c.make(ctx, t, file, o)
+	}
+	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
+		o.Select = func(ctx context.Context, expression string) iter.Seq2[*model.Package, error] {
+			return numbers.Packages(ctx, s, expression)
+		}
+		return c.make(ctx, t, file, o)
+	})
+}
+
+func (c *collectionCmd) make(ctx context.Context, t *terminal, file *collection.File, o collection.Options) error {
+	r, err := collection.Make(ctx, file, o)
 	if err != nil {
 		return err
 	}

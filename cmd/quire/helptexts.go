@@ -27,8 +27,10 @@ var helpTexts = map[string]string{
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
 	"statsPath": "Containers, or folders to search for containers. Without them, a repository is counted.",
-	"statsBy": "Count by finding (its code), format (as identified), host, mime (as declared), outcome (of the check " +
-		"of a container), status, type (of record) or year (of capture).",
+	"statsBy": "Count by all (a page of a repository, with --format html), completeness (harvests, by the comparison " +
+		"of their sources), definition (packages, by harvest definition or target), finding (its code), format (as " +
+		"identified), host, mime (as declared), " +
+		"outcome (of the check of a container), status, type (of record) or year (of capture).",
 	"statsHelp": "Count the content of containers, or of a repository, by format, host, media type, HTTP status, " +
 		"record type, year or finding.",
 	"statsCount": "With --repo: read the METS of packages that an earlier version of Quire stored, and catalogue " +
@@ -75,6 +77,10 @@ var helpTexts = map[string]string{
 	"registerAnchor": "Keep checkpoints of the register outside of the repository: now, and after each audit.",
 	"registerHelp": "Show the signed register of all versions and events; keep its checkpoints elsewhere; replace " +
 		"its key.",
+	"collectionFile": "The members, title and rights of the collection, in YAML " +
+		"(docs/reference/320_collections.md).",
+	"submitSelect": "Make a job for each package for which this expression is true, with its id for {} in the " +
+		"command: quire submit --select '\"fmt/4\" in pkg.puids' audit {}.",
 	"listSelect": "List the packages for which this expression in CEL is true, such as '\"fmt/44\" in pkg.puids && " +
 		"pkg.first.year < 2000' (docs/reference/376_numbers.md). No package is read.",
 	"listAfter": "List the packages after this one, in the order of their ids: the last of the page " +

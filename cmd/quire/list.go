@@ -24,11 +24,11 @@ type listCmd struct {
 // Run lists the packages, one per line, each as soon as it is read.
 func (c *listCmd) Run(ctx context.Context, t *terminal) error {
 	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
-		if c.Owed {
-			return c.owed(ctx, t, s)
-		}
 		if c.Select != "" {
 			return c.selected(ctx, t, s)
+		}
+		if c.Owed {
+			return c.owed(ctx, t, s)
 		}
 		count := 0
 		for e, err := range s.ListAfter(ctx, c.After) {

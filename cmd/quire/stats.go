@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"os"
 	"strings"
@@ -18,7 +19,7 @@ import (
 
 type statsCmd struct {
 	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"@statsPath"`
-	By     string   `enum:"finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
+	By     string   `enum:"all,completeness,definition,finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
 	statsRepoFlags
 	identifyFlags
@@ -38,6 +39,9 @@ type statsRepoFlags struct {
 	Count      bool   `help:"@statsCount"`
 }
 
+// byAll makes a page with all criteria.
+const byAll = "all"
+
 // Run counts the records of all containers.
 func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	if c.JSON {
@@ -48,6 +52,9 @@ func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	if c.statsRepoFlags != (statsRepoFlags{repoFlag: repoFlag{os.Getenv("QUIRE_REPO")}}) {
 		return errors.New("containers and a repository cannot be counted together: name one of them")
+	}
+	if by := report.By(c.By); by == report.ByCompleteness || by == report.ByDefinition || c.By == byAll {
+		return fmt.Errorf("only a repository is counted by %s: name it with --repo", c.By)
 	}
 	files, err := inspect.Find(c.Path)
 	if err != nil {
@@ -94,6 +101,8 @@ func (c *statsCmd) ofRepository(ctx context.Context, t *terminal) error {
 		return errors.New("name containers, or a repository with --repo or QUIRE_REPO")
 	case c.Identify || c.Signature != "":
 		return errors.New("--identify and --signature need containers: a repository has the formats of its packages")
+	case c.By == byAll && c.Format != string(report.AsHTML):
+		return errors.New("--by all makes a page: add --format html")
 	case c.Policy != "" && c.Top != 0:
 		return errors.New("--top and --policy exclude each other: risks are counted over all formats")
 	}
@@ -107,6 +116,9 @@ func (c *statsCmd) ofRepository(ctx context.Context, t *terminal) error {
 			From: c.From, To: c.To, Top: c.Top}
 		if c.Policy != "" {
 			return c.risks(ctx, t, s, q)
+		}
+		if c.By == byAll {
+			return numbers.Page(ctx, s, q, t.out)
 		}
 		table, err := numbers.Table(ctx, s, q)
 		if err != nil {

@@ -15,6 +15,10 @@ func TestStatsOfRepository(t *testing.T) {
 	if err := os.WriteFile("none.yaml", []byte("name: none\nformats: {refuse: [fmt/4]}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("rule.yaml", []byte("id: ones\ntitle: Ones\nharvests:\n  - select: pkg.id == \"one\"\n"),
+		0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, step := range []struct {
 		args   string
 		status int
@@ -43,6 +47,22 @@ func TestStatsOfRepository(t *testing.T) {
 		{"stats --repo r --policy none.yaml", exitGood, "policy none: accepted"},
 		{"stats --repo r --policy none.yaml --top 3", exitCall, "exclude each other"},
 		{"stats crawl --repo r", exitCall, "cannot be counted together"},
+		{"stats crawl --by completeness", exitCall, "only a repository is counted by completeness"},
+		{"stats --repo r --by all", exitCall, "add --format html"},
+		{"stats --repo r --by all --format html --package one", exitGood,
+			"<h1>The collection in numbers: in package one</h1>"},
+		{"stats --repo r --by completeness", exitGood, "not compared"},
+		{`list --repo r --select pkg.id=="one"`, exitGood, "one "},
+		{`list --repo r --select pkg.id=="one" --owed`, exitCall, "exclude each other"},
+		{"list --repo r --select pkg.nothing", exitCall, "pkg.nothing"},
+		{`submit --repo r --select pkg.id=="one" audit {}`, exitGood, "job 1: audit one"},
+		{`submit --repo r --select pkg.id=="one" audit one`, exitCall, "write {} for the id"},
+		{`submit --repo r --select pkg.id=="two" audit {}`, exitCall, "no package is selected"},
+		{"collection rule.yaml --out c", exitCall, "no repository named"},
+		{"collection rule.yaml --out c --repo r", exitGood, "collection ones"},
+		{"collection none.yaml --out d --repo r", exitCall, "needs an id"},
+		{"ingest c --repo r", exitGood, "stored ones"},
+		{"stats --repo r --by type --collection ones", exitGood, "warcinfo"},
 		{"stats crawl --by outcome", exitGood, "valid"},
 		{"stats bad.warc --by finding", exitGood, "WARC-TRUNCATED"},
 	} {

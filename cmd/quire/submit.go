@@ -14,6 +14,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"quire/holdings/numbers"
 	"quire/repository/jobs"
 	"quire/repository/store"
 )
@@ -24,6 +25,7 @@ type submitCmd struct {
 	Attempts int       `default:"5" placeholder:"N" help:"How often a command with exit status 2 is tried. Default: 5."`
 	At       time.Time `placeholder:"TIME" help:"Not before this time, such as 2027-01-31T22:00:00Z."`
 	Source   string    `placeholder:"NAME" help:"@submitSource"`
+	Select   string    `placeholder:"CEL" help:"@submitSelect"`
 	Each     bool      `help:"Make a job for each argument of the command. For ingest, always."`
 	Command  []string  `arg:"" passthrough:"" help:"The command, without \"quire\", with its flags."`
 	repoFlag
@@ -50,13 +52,47 @@ func (c *submitCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	return c.withQueue(ctx, t, func(_ *store.Store, q *jobs.Queue) error {
+	return c.withQueue(ctx, t, func(s *store.Store, q *jobs.Queue) error {
+		if c.Select != "" {
+			if calls, err = selectedCalls(ctx, s, calls, c.Select); err != nil {
+				return err
+			}
+		}
 		made, err := q.Submit(ctx, calls)
 		if err != nil {
 			return err
 		}
 		return c.print(t, made)
 	})
+}
+
+// idMark stands for the id of a package in a command with --select.
+const idMark = "{}"
+
+// selectedCalls returns the calls for each package that an expression chooses. Their commands have its id for {}.
+func selectedCalls(ctx context.Context, s *store.Store, calls []jobs.Call, expression string) ([]jobs.Call, error) {
+	if !slices.ContainsFunc(calls[0].Command, func(word string) bool { return strings.Contains(word, idMark) }) {
+		return nil, errors.New("with --select, write {} for the id of each package: quire submit --select EXPRESSION " +
+			"audit {}")
+	}
+	var all []jobs.Call
+	for p, err := range numbers.Packages(ctx, s, expression) {
+		if err != nil {
+			return nil, err
+		}
+		for _, call := range calls {
+			words := make([]string, 0, len(call.Command))
+			for _, word := range call.Command {
+				words = append(words, strings.ReplaceAll(word, idMark, p.ID))
+			}
+			call.Command = words
+			all = append(all, call)
+		}
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no package is selected by %s", expression)
+	}
+	return all, nil
 }
 
 func (c *submitCmd) print(t *terminal, made []jobs.Submitted) error {

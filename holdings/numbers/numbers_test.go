@@ -297,6 +297,46 @@ func TestHarvests(t *testing.T) {
 	}
 }
 
+// TestCompleteness counts harvests by the comparison of their sources, and chooses packages by it.
+func TestCompleteness(t *testing.T) {
+	r := repotest.New(t)
+	crawl := map[string]string{"arcs/x.warc": response(2008, "http://x.example/", "text/html", "one")}
+	for id, report := range map[string]string{"lost": "[ARCHIVEFILE] [Closed] [Size]\n" +
+		"x.warc 2008-01-02T03:05:00Z 100\ny.warc 2008-01-02T03:05:00Z 77\n", "plain": ""} {
+		p := repotest.Package{ID: id, Containers: crawl}
+		if report != "" {
+			p.Logs = map[string]string{"reports/archivefiles-report.txt": report,
+				"logs/crawl.log": "2008-01-02T03:04:05.000Z 200 3 http://x.example/ - - text/html #001 " +
+					"20080102030405000+5 - - -\n"}
+		}
+		if _, err := r.Store.Ingest(context.Background(), r.Pack(p), store.IngestOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, q := range []Query{{}, {From: 2008, To: 2008}} {
+		q.By = report.ByCompleteness
+		if got := table(t, r.Store, q); fmt.Sprint(got.Rows) != "[{fail   1 0 0 0} {not compared   1 0 0 0}]" {
+			t.Errorf("%+v: %v", q, got.Rows)
+		}
+	}
+	for expression, want := range map[string]string{`"fail" in pkg.completeness`: "lost",
+		`pkg.containers > 0 && !("fail" in pkg.completeness)`: "plain", `"x" in pkg.definitions`: ""} {
+		var ids []string
+		for p, err := range Packages(context.Background(), r.Store, expression) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, p.ID)
+			if len(p.Files) < 3 {
+				t.Errorf("%s: %+v", expression, p.Files)
+			}
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("%s: %s, want %s", expression, got, want)
+		}
+	}
+}
+
 // TestManyNames: a container has more hosts than a METS lists. The sums are exact.
 func TestManyNames(t *testing.T) {
 	r := repotest.New(t)

@@ -2,8 +2,10 @@ package numbers
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
+	"quire/model"
 	"quire/preserve/policy"
 	"quire/repository/store"
 )
@@ -70,4 +72,42 @@ func judgePage(ctx context.Context, s *store.Store, sel *policy.Selection, befor
 		}
 	}
 	return ctx.Err() == nil
+}
+
+// Packages yields the packages that an expression chooses, as the catalogue lists their newest version. It fails if
+// the expression cannot decide on a package.
+func Packages(ctx context.Context, s *store.Store, expression string) iter.Seq2[*model.Package, error] {
+	return func(yield func(*model.Package, error) bool) {
+		sel, err := policy.Select(expression)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for e, err := range Select(ctx, s, sel, "") {
+			var p *model.Package
+			if err == nil && e.Why != nil {
+				err = fmt.Errorf("the selection does not decide on a package: %w; count packages with quire stats "+
+					"--repo REPO --count", e.Why)
+			}
+			if err == nil {
+				p, err = packageOf(ctx, s, e.ID)
+			}
+			if !yield(p, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// packageOf returns a package with the files of its newest version.
+func packageOf(ctx context.Context, s *store.Store, id string) (*model.Package, error) {
+	d, err := s.Show(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p := &model.Package{ID: d.Package.ID, Title: d.Package.Title, Profile: d.Package.Profile}
+	for _, f := range d.Versions[len(d.Versions)-1].Files {
+		p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512, Use: f.Use})
+	}
+	return p, nil
 }

@@ -124,6 +124,8 @@ func (d *describer) section(s mets.Section, payload *xmlstream.Reader) error {
 		return err
 	case e.Is(containermd.Namespace, "containerMD"):
 		return d.records(&s, payload)
+	case d.numbers != nil && d.numbers.about(&s, e):
+		return d.numbers.fact(&s, payload)
 	}
 	return nil
 }

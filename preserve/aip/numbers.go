@@ -2,12 +2,16 @@ package aip
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"net/url"
 	"slices"
+	"strings"
 
 	"quire/metadata/containermd"
 	"quire/metadata/mets"
+	"quire/metadata/premis"
+	"quire/metadata/xmlstream"
 	"quire/model"
 	"quire/preserve/characterize"
 )
@@ -32,7 +36,9 @@ type numbers struct {
 	names      map[string]string // each name once
 	harvest    int
 	inside     bool
-	of         map[int]int // harvest of each container
+	of         map[int]int     // harvest of each container
+	compared   map[int]string  // outcome of the comparison of each harvest (clause 3.7)
+	defined    map[string]bool // harvest definitions, targets and titles
 }
 
 type numberedContainer struct {
@@ -41,7 +47,8 @@ type numberedContainer struct {
 }
 
 func newNumbers() *numbers {
-	return &numbers{exact: true, names: map[string]string{}, of: map[int]int{}}
+	return &numbers{exact: true, names: map[string]string{}, of: map[int]int{},
+		compared: map[int]string{}, defined: map[string]bool{}}
 }
 
 // container keeps the numbers of a container.
@@ -109,6 +116,52 @@ func (n *numbers) handle(h *mets.Handler) {
 	}
 }
 
+// about reports whether a section has a fact that is counted: a comparison of a harvest, or a harvest definition.
+func (n *numbers) about(s *mets.Section, e xmlstream.Element) bool {
+	return IsCompletenessEvent(s.ID) && premis.IsEntity(e, "event") ||
+		strings.HasPrefix(s.ID, definitionIDPrefix) && premis.IsEntity(e, "agent")
+}
+
+// definitionIDPrefix begins the IDs of harvest definitions, targets and titles (clause 2.4).
+const definitionIDPrefix = AgentIDPrefix + "definition-"
+
+// fact keeps such a fact. Those beyond the limits are left out.
+func (n *numbers) fact(s *mets.Section, payload *xmlstream.Reader) error {
+	if harvest, ok := NumberOf(s.ID, CompletenessEventID); ok {
+		e, err := premis.ReadEvent(payload)
+		if err == nil && len(e.Outcomes) > 0 && len(n.compared) < maxNumberYears {
+			n.compared[harvest] = clip(e.Outcomes[0].Outcome.Text)
+		}
+		return err
+	}
+	a, err := premis.ReadAgent(payload)
+	if err == nil && len(a.Names) > 0 && len(n.defined) < maxNumberYears {
+		n.defined[clip(a.Names[0].Text)] = true
+	}
+	return err
+}
+
+// facts adds the rows of harvests and of the package.
+func (n *numbers) facts(all *model.Numbers) {
+	years := map[int]int{} // first year of each harvest
+	first := 0
+	for _, r := range all.Rows {
+		if r.Year > 0 && (years[r.Harvest] == 0 || r.Year < years[r.Harvest]) {
+			years[r.Harvest] = r.Year
+		}
+		if r.Year > 0 && (first == 0 || r.Year < first) {
+			first = r.Year
+		}
+	}
+	for harvest := 1; harvest <= min(n.harvest, maxNumberYears); harvest++ {
+		all.Rows = append(all.Rows, model.Number{Harvest: harvest, Year: years[harvest], Kind: model.ByCompleteness,
+			Name: cmp.Or(n.compared[harvest], model.NotCompared), Count: 1})
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.defined)) {
+		all.Rows = append(all.Rows, model.Number{Year: first, Kind: model.ByDefinition, Name: name, Count: 1})
+	}
+}
+
 // numberKey is a row of a package's numbers.
 type numberKey struct {
 	harvest, year int
@@ -141,6 +194,7 @@ func (n *numbers) sum() *model.Numbers {
 		}
 		all.Rows = append(all.Rows, *r)
 	}
+	n.facts(all)
 	slices.SortFunc(all.Rows, func(a, b model.Number) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Harvest, b.Harvest),
 			cmp.Compare(a.Year, b.Year))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"quire/internal/yamlfile"
@@ -38,6 +39,7 @@ type Harvest struct {
 	Label      string
 	Packages   []string // folders, or patterns of folders
 	Containers []Expected
+	Select     string // expression that chooses packages of a repository; see [Options]
 
 	line int
 }
@@ -62,6 +64,11 @@ func ReadFile(path string) (*File, error) {
 		return nil, err
 	}
 	return read(doc, filepath.Base(path), filepath.Dir(path))
+}
+
+// Selects reports whether the file selects packages of a repository.
+func (f *File) Selects() bool {
+	return slices.ContainsFunc(f.Harvests, func(h Harvest) bool { return h.Select != "" })
 }
 
 func read(doc *yamlfile.Node, name, dir string) (*File, error) {
@@ -125,10 +132,11 @@ func harvestAt(n *yamlfile.Node, place func(*yamlfile.Node) string) Harvest {
 		"containers": func(n *yamlfile.Node) {
 			n.Items(func(n *yamlfile.Node) { h.Containers = append(h.Containers, expectedAt(n)) })
 		},
+		"select": func(n *yamlfile.Node) { h.Select = n.Text() },
 	})
 	switch {
-	case len(h.Packages)+len(h.Containers) == 0:
-		n.Fail("expects no containers: add packages or containers")
+	case len(h.Packages)+len(h.Containers) == 0 && h.Select == "":
+		n.Fail("expects no containers: add packages or containers, or select packages of a repository")
 	case h.ID == "" && len(h.Containers) > 0:
 		n.Fail("id is missing: it may be omitted only with packages")
 	case h.ID == "" && h.Label != "":

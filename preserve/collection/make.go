@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"quire/internal/atomicdir"
+	"quire/internal/humanize"
 	"quire/internal/spool"
 	"quire/metadata/mods"
 	"quire/model"
@@ -27,6 +29,10 @@ type Options struct {
 	Agent  model.Agent      // the software that makes the collection
 	Now    func() time.Time // nil is time.Now
 	DryRun bool             // write nothing, and list the files that would be made
+
+	// Select yields the packages of a repository that an expression chooses. The error is the last value. With nil, a
+	// file that selects packages is an error.
+	Select func(ctx context.Context, expression string) iter.Seq2[*model.Package, error]
 }
 
 // Result describes the collection that was made.
@@ -61,6 +67,7 @@ type builder struct {
 	ids        []string
 	seen       map[string]bool // ids
 	sheet      []mods.Record
+	rules      []string // that selected packages, with their number
 	rights     []statements.Statement
 }
 
@@ -129,18 +136,13 @@ func (b *builder) expect(ctx context.Context, h *Harvest) error {
 			if err != nil {
 				return fmt.Errorf("the package %s: %w", dir, err)
 			}
-			if h.ID == "" {
-				r = row{ID: p.ID, Label: p.Title}
-			}
-			if err := b.take(&r, &p); err != nil {
+			if err := b.expectPackage(h, &r, &p); err != nil {
 				return fmt.Errorf("the package %s: %w", dir, err)
 			}
-			if h.ID == "" {
-				if err := b.addHarvest(r); err != nil {
-					return err
-				}
-			}
 		}
+	}
+	if err := b.selected(ctx, h, &r); err != nil {
+		return err
 	}
 	if h.ID == "" {
 		return nil
@@ -151,6 +153,43 @@ func (b *builder) expect(ctx context.Context, h *Harvest) error {
 		}
 	}
 	return b.addHarvest(r)
+}
+
+// expectPackage records a package: as a harvest of its own, if the harvest has no id.
+func (b *builder) expectPackage(h *Harvest, r *row, p *model.Package) error {
+	if h.ID != "" {
+		return b.take(r, p)
+	}
+	own := row{ID: p.ID, Label: p.Title}
+	if err := b.take(&own, p); err != nil {
+		return err
+	}
+	return b.addHarvest(own)
+}
+
+// selected records the packages of the repository that the harvest selects.
+func (b *builder) selected(ctx context.Context, h *Harvest, r *row) error {
+	if h.Select == "" {
+		return nil
+	}
+	if b.o.Select == nil {
+		return errors.New("select needs a repository: name it with --repo")
+	}
+	chosen := int64(0)
+	for p, err := range b.o.Select(ctx, h.Select) {
+		if err != nil {
+			return err
+		}
+		chosen++
+		if err := b.expectPackage(h, r, p); err != nil {
+			return fmt.Errorf("the package %s: %w", p.ID, err)
+		}
+	}
+	if chosen == 0 {
+		return fmt.Errorf("no package is selected by %s", h.Select)
+	}
+	b.rules = append(b.rules, fmt.Sprintf("%s selected by: %s", humanize.Count(chosen, "package"), h.Select))
+	return nil
 }
 
 // packagesOf returns the folders that match a pattern.

@@ -163,6 +163,7 @@ func (b *builder) event() premis.Event {
 			humanize.Count(b.result.Containers, "container"), b.result.Digests,
 			humanize.Count(b.result.Packages, "package")),
 	}
+	notes = append(notes, b.rules...)
 	for _, l := range b.result.Losses {
 		notes = append(notes, fmt.Sprintf("not in MODS: %s of row %d of the sheet: %s: %s", l.Element, l.Row, l.Value,
 			l.Why))

@@ -44,8 +44,11 @@ var namesOf = map[string]struct {
 	kind    model.NumberKind
 	meaning string
 }{
-	"pkg.puids":        {model.ByFormat, "PUIDs of the identified formats"},
-	"pkg.formats":      {model.ByFormat, "names of the identified formats, with their versions"},
+	"pkg.puids":   {model.ByFormat, "PUIDs of the identified formats"},
+	"pkg.formats": {model.ByFormat, "names of the identified formats, with their versions"},
+	"pkg.completeness": {model.ByCompleteness, "outcomes of the comparison of its harvests: success, warning, fail, " +
+		"not compared"},
+	"pkg.definitions":  {model.ByDefinition, "harvest definitions, targets or titles of the crawls"},
 	"pkg.hosts":        {model.ByHost, "hosts of the captures"},
 	"pkg.mime_types":   {model.ByMIME, "media types that the servers declared"},
 	"pkg.statuses":     {model.ByStatus, "HTTP statuses"},

@@ -71,14 +71,16 @@ const (
 // headings lists three headings for each table: the heading of the table, of the names, and of the
 // counts.
 var headings = map[By][3]string{
-	ByFinding: {"Findings in containers", "Code", "Findings"},
-	ByFormat:  {"Identified formats", "Format", "Payloads"},
-	ByMIME:    {"Types as declared by the servers", "Type", "Payloads"},
-	ByHost:    {"Hosts", "Host", "Captures"},
-	ByOutcome: {"Containers by the outcome of their check", "Outcome", "Containers"},
-	ByStatus:  {"Answers of the servers", "Status", "Answers"},
-	ByType:    {"Types of records", "Type", "Records"},
-	ByYear:    {"Years of capture", "Year", "Captures"},
+	ByCompleteness: {"Harvests by completeness", "Outcome of the comparison", "Harvests"},
+	ByDefinition:   {"Packages by harvest definition", "Definition", "Packages"},
+	ByFinding:      {"Findings in containers", "Code", "Findings"},
+	ByFormat:       {"Identified formats", "Format", "Payloads"},
+	ByMIME:         {"Types as declared by the servers", "Type", "Payloads"},
+	ByHost:         {"Hosts", "Host", "Captures"},
+	ByOutcome:      {"Containers by the outcome of their check", "Outcome", "Containers"},
+	ByStatus:       {"Answers of the servers", "Status", "Answers"},
+	ByType:         {"Types of records", "Type", "Records"},
+	ByYear:         {"Years of capture", "Year", "Captures"},
 }
 
 func (f *folder) page(o Options) page {

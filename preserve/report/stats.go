@@ -15,14 +15,16 @@ type By string
 
 // The criteria.
 const (
-	ByFinding By = "finding"
-	ByFormat  By = "format" // identified payload formats
-	ByHost    By = "host"
-	ByMIME    By = "mime"    // declared by the server
-	ByOutcome By = "outcome" // of the check of a container
-	ByStatus  By = "status"
-	ByType    By = "type" // of record
-	ByYear    By = "year" // of capture
+	ByCompleteness By = "completeness" // of harvests in a repository
+	ByDefinition   By = "definition"   // harvest definition or target, in a repository
+	ByFinding      By = "finding"
+	ByFormat       By = "format" // identified payload formats
+	ByHost         By = "host"
+	ByMIME         By = "mime"    // declared by the server
+	ByOutcome      By = "outcome" // of the check of a container
+	ByStatus       By = "status"
+	ByType         By = "type" // of record
+	ByYear         By = "year" // of capture
 )
 
 // counted lists all criteria.
