@@ -49,12 +49,13 @@ func TestHalfInserted(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {
 		opened(t, p)
 		line := `{"command":["status","0"],"directory":"/","by":"x","queue":"tests","priority":1,"attempts":1}` + "\n"
-		path := filepath.Join(p.Root, "jobs", "20260101T000000.000000-00000000.jsonl")
+		const id = "20260101T000000.000000-00000000"
+		path := filepath.Join(p.Root, "jobs", id+".jsonl")
 		if err := os.WriteFile(path, []byte(line+line), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		db := database(t, p)
-		db.exec(t, "INSERT INTO jobs_submissions (id, lines, inserted) VALUES ('20260101T000000.000000-00000000', 2, 1)")
+		db.exec(t, "INSERT INTO jobs_submissions (id, lines, inserted) VALUES (?, 2, 1)", id)
 		q := opened(t, p)
 		var lines, inserted int
 		if err := db.QueryRowContext(t.Context(), "SELECT lines, inserted FROM jobs_submissions").Scan(&lines,
@@ -137,7 +138,8 @@ func TestCheck(t *testing.T) {
 			return nil
 		}
 	})
-	if j := job(t, q, id); j.State != jobs.Cancelled || there(file) || !strings.Contains(j.Report.Messages, "no worker") {
+	j := job(t, q, id)
+	if j.State != jobs.Cancelled || there(file) || !strings.Contains(j.Report.Messages, "no worker") {
 		t.Errorf("%+v", j)
 	}
 }
