@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/internal/repotest"
 	"quire/preserve/identify"
@@ -157,6 +158,22 @@ func TestSelect(t *testing.T) {
 		if _, err := policy.Select(wrong); err == nil {
 			t.Errorf("%.60q is a selection", wrong)
 		}
+	}
+}
+
+// TestSelectFacts: each variable that needs no numbers has the fact of its name.
+func TestSelectFacts(t *testing.T) {
+	day := func(year int) time.Time { return time.Date(year, 1, 2, 0, 0, 0, 0, time.UTC) }
+	p := policy.Stored{ID: "id", Title: "title", Bytes: 1, Files: 2, Containers: 3, Records: 4, First: day(2005),
+		Last: day(2006), Stored: day(2007)}
+	sel, err := policy.Select(`pkg.id == "id" && pkg.title == "title" && pkg.bytes == 1 && pkg.files == 2 &&
+		pkg.containers == 3 && pkg.records == 4 && pkg.first.year == 2005 && pkg.last.year == 2006 &&
+		pkg.stored.year == 2007 && pkg.stored == timestamp("2007-01-02T00:00:00Z")`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if match, why := sel.Match(&p); match != policy.Chosen {
+		t.Errorf("%v, %v", match, why)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"quire/repository/catalogue"
 )
@@ -26,13 +27,18 @@ type Held struct {
 var ErrTaken = errors.New("this job is not ours any more: another worker has it, or it was ended")
 
 // Here returns the job that this process runs, nil for none.
-func Here() *Held {
+func Here() *Held { return here() }
+
+// here takes the job out of the environment: a program that this process starts does not have it.
+var here = sync.OnceValue(func() *Held {
 	h := &Held{}
-	if json.Unmarshal([]byte(os.Getenv(environment)), h) != nil || h.Job == 0 {
+	text := os.Getenv(environment)
+	_ = os.Unsetenv(environment) // fails for names that no system takes
+	if json.Unmarshal([]byte(text), h) != nil || h.Job == 0 {
 		return nil // only workers set it
 	}
 	return h
-}
+})
 
 // WhileWorker returns a context that ends when the worker of this process ends: the worker holds the other end of
 // the standard input.

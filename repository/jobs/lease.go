@@ -72,12 +72,12 @@ func (w *worker) unregister(ctx context.Context) error {
 // write their end.
 func (w *worker) rescue(ctx context.Context) error {
 	q := w.queue
-	lost, err := numbers[int64](ctx, q, "SELECT id FROM river_job WHERE state = 'running' AND "+q.dialect.worker+
+	lost, err := firstColumn[int64](ctx, q, "SELECT id FROM river_job WHERE state = 'running' AND "+q.dialect.worker+
 		" NOT IN (SELECT id FROM jobs_workers WHERE until > "+q.dialect.now+") ORDER BY id")
 	if err != nil {
 		return err
 	}
-	ours, err := numbers[int64](ctx, q, "SELECT id FROM river_job WHERE state = 'running' AND "+q.dialect.worker+
+	ours, err := firstColumn[int64](ctx, q, "SELECT id FROM river_job WHERE state = 'running' AND "+q.dialect.worker+
 		" = ? ORDER BY id", w.id)
 	if err != nil {
 		return err

@@ -326,26 +326,6 @@ func drainUntilItWaits(t *testing.T, q *jobs.Queue, o jobs.WorkOptions) *log {
 	return l
 }
 
-// TestPeriodic: of two workers, one submits a call that is due.
-func TestPeriodic(t *testing.T) {
-	eachPlace(t, func(t *testing.T, p jobs.Place) {
-		q := opened(t, p)
-		file := filepath.Join(t.TempDir(), "written")
-		o := options(&log{})
-		o.Periodic = []jobs.Periodic{{Name: "due", Every: time.Hour, Call: a("write", file)}}
-		start(t, q, o)
-		start(t, opened(t, p), o)
-		until(t, func() bool { return there(file) })
-		all, err := q.Workers(t.Context())
-		if err != nil || len(all) == 0 || all[0].PID != int64(os.Getpid()) {
-			t.Errorf("%+v, %v", all, err)
-		}
-		if all, err := q.List(t.Context(), jobs.Query{Limit: 10}); err != nil || len(all) != 1 {
-			t.Errorf("%+v, %v", all, err)
-		}
-	})
-}
-
 // TestNewerTables refuses tables of a later program.
 func TestNewerTables(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {

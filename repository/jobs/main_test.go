@@ -26,7 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Main(m))
 }
 
-// command is a command of the tests: "write FILE", "status N", "wait FILE", "garbage".
+// command is a command of the tests: "write FILE", "status N", "wait FILE", "environment",
+// "garbage".
 func command(ctx context.Context, args []string) int {
 	switch args[0] {
 	case "write":
@@ -45,6 +46,9 @@ func command(ctx context.Context, args []string) int {
 		fmt.Fprintln(os.Stderr, "the reason")
 		n, _ := strconv.Atoi(args[1])
 		return n
+	case "environment":
+		fmt.Print(jobs.ToWorker() != nil, os.Getenv("QUIRE_JOB"), os.Getenv("QUIRE_PROGRESS"))
+		return 0
 	case "garbage": // in its last message
 		_, _ = os.Stderr.WriteString("a\x00b\xff\n")
 		return 2
@@ -69,11 +73,14 @@ func command(ctx context.Context, args []string) int {
 // eachPlace runs a test with a catalogue in a file, and in a database if there is one.
 func eachPlace(t *testing.T, test func(t *testing.T, p jobs.Place)) {
 	t.Helper()
+	t.Parallel()
 	t.Run("file", func(t *testing.T) {
+		t.Parallel()
 		dir := t.TempDir()
 		test(t, jobs.Place{Root: dir, File: filepath.Join(dir, "catalogue.db")})
 	})
 	t.Run("database", func(t *testing.T) {
+		t.Parallel()
 		test(t, inDatabase(t))
 	})
 }

@@ -20,8 +20,11 @@ func (w *worker) submitDue(ctx context.Context) error {
 		n, err := q.exec(ctx, "INSERT INTO jobs_periodic (name, next) VALUES (?, "+q.dialect.now+" + ?) "+
 			"ON CONFLICT (name) DO UPDATE SET next = excluded.next WHERE jobs_periodic.next <= "+q.dialect.now,
 			p.Name, p.Every.Milliseconds())
-		if err != nil || n == 0 {
+		if err != nil {
 			return err
+		}
+		if n == 0 {
+			continue
 		}
 		if _, err := q.Submit(ctx, []Call{p.Call}); err != nil {
 			return err

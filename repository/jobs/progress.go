@@ -6,6 +6,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -19,13 +20,16 @@ type Reporter struct {
 }
 
 // ToWorker returns the reporter of this process, nil without a worker.
-func ToWorker() *Reporter {
+func ToWorker() *Reporter { return toWorker() }
+
+var toWorker = sync.OnceValue(func() *Reporter {
 	fd, err := strconv.Atoi(os.Getenv(progressEnvironment))
+	_ = os.Unsetenv(progressEnvironment) // as in here
 	if err != nil || fd < 3 {
 		return nil
 	}
 	return &Reporter{to: os.NewFile(uintptr(fd), "progress")} //nolint:gosec // checked
-}
+})
 
 // Report reports the progress. A worker that does not read stops nothing.
 func (r *Reporter) Report(p Progress) {

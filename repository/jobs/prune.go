@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -17,7 +15,7 @@ const pruned = 200
 // prune removes the files of submissions whose jobs all ended, and reports without a job.
 func (q *Queue) prune(ctx context.Context) error {
 	// As a text, the state has no index: that of submissions is the better one.
-	ids, err := numbers[string](ctx, q, "SELECT id FROM jobs_submissions s WHERE inserted = lines AND NOT EXISTS ("+
+	ids, err := firstColumn[string](ctx, q, "SELECT id FROM jobs_submissions s WHERE inserted = lines AND NOT EXISTS ("+
 		"SELECT 1 FROM river_job WHERE "+q.dialect.submission+" = s.id AND CAST(state AS TEXT) IN ('available', "+
 		"'pending', 'retryable', 'running', 'scheduled')) ORDER BY id LIMIT ?", pruned)
 	if err != nil {
@@ -28,7 +26,7 @@ func (q *Queue) prune(ctx context.Context) error {
 		return err
 	}
 	for _, id := range ids {
-		if slices.Contains(files[id], id+newEnd) {
+		if files[id].submitting != "" {
 			continue // its jobs were made a moment ago
 		}
 		if err := q.place.remove(files[id]); err != nil {
@@ -38,7 +36,7 @@ func (q *Queue) prune(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := q.sweep(); err != nil {
+	if err := q.sweep(files); err != nil {
 		return err
 	}
 	_, err = q.exec(ctx, "DELETE FROM jobs_reports WHERE job IN (SELECT job FROM jobs_reports r WHERE NOT EXISTS ("+
@@ -47,17 +45,16 @@ func (q *Queue) prune(ctx context.Context) error {
 }
 
 // sweep removes submissions that were never acknowledged.
-func (q *Queue) sweep() error {
-	entries, err := os.ReadDir(q.place.folder())
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !strings.HasSuffix(e.Name(), newEnd) || time.Since(info.ModTime()) < day {
+func (q *Queue) sweep(all map[string]files) error {
+	for _, of := range all {
+		if of.submitting == "" {
 			continue
 		}
-		err = os.Remove(filepath.Join(q.place.folder(), e.Name()))
+		path := filepath.Join(q.place.folder(), of.submitting)
+		info, err := os.Lstat(path)
+		if err == nil && time.Since(info.ModTime()) > day {
+			err = os.Remove(path)
+		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver"
@@ -84,8 +85,11 @@ func (q *Queue) row(ctx context.Context, text string, values ...any) *sql.Row {
 	return q.db.QueryRowContext(ctx, q.statement(text), values...)
 }
 
-// numbers returns the first column of a query.
-func numbers[T any](ctx context.Context, q *Queue, text string, values ...any) (all []T, err error) {
+// marks returns n question marks, for a list of values.
+func marks(n int) string { return strings.TrimPrefix(strings.Repeat(", ?", n), ", ") }
+
+// firstColumn returns the first column of a query.
+func firstColumn[T any](ctx context.Context, q *Queue, text string, values ...any) (all []T, err error) {
 	rows, err := q.db.QueryContext(ctx, q.statement(text), values...)
 	if err != nil {
 		return nil, err

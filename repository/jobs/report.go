@@ -3,7 +3,9 @@ package jobs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"sync"
+	"time"
 )
 
 // said stores the report of a job.
@@ -14,6 +16,31 @@ func (q *Queue) said(ctx context.Context, job int64, r Report) error {
 		"messages = excluded.messages, at = excluded.at",
 		job, storable(r.Phase), r.Done, r.Total, r.ExitStatus, storable(r.Output), storable(r.Messages))
 	return err
+}
+
+// reports returns the reports of jobs. A job that never ran has none.
+func (q *Queue) reports(ctx context.Context, jobs []any) (all map[int64]*Report, err error) {
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	rows, err := q.db.QueryContext(ctx, q.statement("SELECT job, phase, done, total, exit_status, output, messages, at "+
+		"FROM jobs_reports WHERE job IN ("+marks(len(jobs))+")"), jobs...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	all = map[int64]*Report{}
+	for rows.Next() {
+		var r Report
+		var job, at int64
+		err := rows.Scan(&job, &r.Phase, &r.Done, &r.Total, &r.ExitStatus, &r.Output, &r.Messages, &at)
+		if err != nil {
+			return nil, err
+		}
+		r.At = time.UnixMilli(at).UTC()
+		all[job] = &r
+	}
+	return all, rows.Err()
 }
 
 // storable returns a text that both databases store.

@@ -2,7 +2,6 @@ package jobs
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -140,7 +139,7 @@ func (q *Queue) condition(s State) string {
 func (q *Queue) selected(ctx context.Context, by Query) ([]int64, error) {
 	conditions, values := []string{"id > 0"}, []any{}
 	in := func(column string, all []string) {
-		conditions = append(conditions, column+" IN ("+strings.TrimPrefix(strings.Repeat(", ?", len(all)), ", ")+")")
+		conditions = append(conditions, column+" IN ("+marks(len(all))+")")
 		for _, v := range all {
 			values = append(values, v)
 		}
@@ -158,7 +157,7 @@ func (q *Queue) selected(ctx context.Context, by Query) ([]int64, error) {
 	if len(by.Queues) > 0 {
 		in("queue", by.Queues)
 	}
-	return numbers[int64](ctx, q, "SELECT id FROM river_job WHERE "+strings.Join(conditions, " AND ")+
+	return firstColumn[int64](ctx, q, "SELECT id FROM river_job WHERE "+strings.Join(conditions, " AND ")+
 		" ORDER BY id DESC LIMIT ?", append(values, by.Limit)...)
 }
 
@@ -176,16 +175,21 @@ var ofRiver = map[State][]rivertype.JobState{
 
 // jobs returns rows of River as jobs, with their reports.
 func (q *Queue) jobs(ctx context.Context, rows []*rivertype.JobRow) ([]Job, error) {
+	ids := make([]any, 0, len(rows))
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+	}
+	reports, err := q.reports(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	all := make([]Job, 0, len(rows))
 	for _, r := range rows {
 		j, err := ofRow(r)
 		if err != nil {
 			return nil, fmt.Errorf("job %d: %w", r.ID, err)
 		}
-		report, err := q.report(ctx, j.ID)
-		if err != nil {
-			return nil, err
-		}
+		report := reports[j.ID]
 		j.Report = report
 		if j.State == Done && report != nil && report.ExitStatus != nil && *report.ExitStatus == 1 {
 			j.State = Problems
@@ -228,24 +232,6 @@ func ofRow(r *rivertype.JobRow) (Job, error) {
 		j.Failures = append(j.Failures, Failure{e.Attempt, e.At, e.Error})
 	}
 	return j, nil
-}
-
-// report returns the report of a job, nil if it has none.
-func (q *Queue) report(ctx context.Context, job int64) (*Report, error) {
-	var r Report
-	var at int64
-	var status sql.NullInt64
-	err := q.row(ctx, "SELECT phase, done, total, exit_status, output, messages, at FROM jobs_reports WHERE job = ?",
-		job).Scan(&r.Phase, &r.Done, &r.Total, &status, &r.Output, &r.Messages, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, nil //nolint:nilnil // a job that never ran has no report
-	}
-	if status.Valid {
-		n := int(status.Int64)
-		r.ExitStatus = &n
-	}
-	r.At = time.UnixMilli(at).UTC()
-	return &r, err
 }
 
 // Counts returns the number of jobs in each state; [Problems] and [Lost] count as done and failed.

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,20 +90,6 @@ func eachCall(path string, f func(line int, c *Call) (bool, error)) error {
 // errDamaged reports a file of calls that cannot be read.
 var errDamaged = errors.New("the submission is damaged")
 
-// submissions returns the ids of the files, in the order of their time.
-func (p Place) submissions() ([]string, error) {
-	found, err := filepath.Glob(filepath.Join(escaped(p.folder()), "*"+callsEnd))
-	for i, path := range found {
-		found[i] = strings.TrimSuffix(filepath.Base(path), callsEnd)
-	}
-	return found, err
-}
-
-// escaped returns a path in which no character is special for [filepath.Glob].
-func escaped(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
-}
-
 // end writes that a line ended. Without a sync: if it is lost, a new catalogue repeats a job, which changes nothing.
 func (p Place) end(submission, worker string, line int) error {
 	path := filepath.Join(p.folder(), submission+"."+worker+endedEnd)
@@ -116,20 +101,60 @@ func (p Place) end(submission, worker string, line int) error {
 	return errors.Join(err, file.Close())
 }
 
-// endedFiles returns the files in which workers wrote the lines of a submission that ended.
-func (p Place) endedFiles(id string) ([]string, error) {
-	return filepath.Glob(filepath.Join(escaped(p.folder()), id+".*"+endedEnd))
+// files are the names of the files of a submission.
+type files struct {
+	calls      string   // "" without one
+	submitting string   // the same, before its jobs are made
+	ended      []string // the lines that ended, one file a worker
 }
 
-// ended returns the lines of a submission that ended. A line that was cut off did not end.
-func (p Place) ended(id string) (map[int]bool, error) {
-	files, err := p.endedFiles(id)
+// files reads the folder of submissions, and returns the files of each one.
+func (p Place) files() (map[string]files, error) {
+	entries, err := os.ReadDir(p.folder())
 	if err != nil {
 		return nil, err
 	}
+	all := map[string]files{}
+	for _, e := range entries {
+		name := e.Name()
+		id, end := cutEnd(name)
+		of := all[id]
+		switch end {
+		case callsEnd:
+			of.calls = name
+		case newEnd:
+			of.submitting = name
+		case endedEnd:
+			of.ended = append(of.ended, name)
+		default:
+			continue
+		}
+		all[id] = of
+	}
+	return all, nil
+}
+
+// cutEnd returns the id of the submission that a file belongs to, and the end of its name.
+func cutEnd(name string) (id, end string) {
+	for _, end := range []string{callsEnd, newEnd, endedEnd} {
+		if id, ok := strings.CutSuffix(name, end); ok {
+			if end == endedEnd { // ID.WORKER: an id has one dot, in its time
+				id = idOf.FindString(id)
+			}
+			return id, end
+		}
+	}
+	return "", ""
+}
+
+// idOf finds the id of a submission at the beginning of a name.
+var idOf = regexp.MustCompile(`^\d{8}T\d{6}\.\d{6}-[0-9a-f]{8}`)
+
+// ended returns the lines of a submission that ended. A line that was cut off did not end.
+func (p Place) ended(of files) (map[int]bool, error) {
 	all := map[int]bool{}
-	for _, path := range files {
-		text, err := os.ReadFile(path)
+	for _, name := range of.ended {
+		text, err := os.ReadFile(filepath.Join(p.folder(), name))
 		if err != nil {
 			return nil, err
 		}
@@ -143,45 +168,13 @@ func (p Place) ended(id string) (map[int]bool, error) {
 	return all, nil
 }
 
-// files returns the names of the files of each submission, that of its calls first.
-func (p Place) files() (map[string][]string, error) {
-	entries, err := os.ReadDir(p.folder())
-	if err != nil {
-		return nil, err
-	}
-	all := map[string][]string{}
-	for _, e := range entries {
-		name := e.Name()
-		for _, end := range []string{callsEnd, newEnd, endedEnd} {
-			if id, ok := strings.CutSuffix(name, end); ok {
-				if end == endedEnd { // ID.WORKER: an id has one dot, in its time
-					id = idOf.FindString(id)
-				}
-				all[id] = append(all[id], name)
-				break
-			}
-		}
-	}
-	for _, names := range all {
-		slices.SortFunc(names, func(a, b string) int { return ended(a) - ended(b) })
-	}
-	return all, nil
-}
-
-// idOf finds the id of a submission at the beginning of a name.
-var idOf = regexp.MustCompile(`^\d{8}T\d{6}\.\d{6}-[0-9a-f]{8}`)
-
-func ended(name string) int {
-	if strings.HasSuffix(name, endedEnd) {
-		return 1
-	}
-	return 0
-}
-
 // remove removes the files of a submission whose jobs all ended. The calls come first: without them, a submission
 // is not made again.
-func (p Place) remove(names []string) error {
-	for _, name := range names {
+func (p Place) remove(of files) error {
+	for _, name := range append([]string{of.calls}, of.ended...) {
+		if name == "" {
+			continue
+		}
 		if err := os.Remove(filepath.Join(p.folder(), name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 
@@ -36,7 +37,7 @@ func (q *Queue) Submit(ctx context.Context, calls []Call) ([]Submitted, error) {
 		return nil, fmt.Errorf("writing the submission: %w", err)
 	}
 	all := make([]Submitted, 0, len(calls))
-	if err := q.insert(ctx, id, path, func(s Submitted) { all = append(all, s) }); err != nil {
+	if err := q.insert(ctx, id, path, files{}, func(s Submitted) { all = append(all, s) }); err != nil {
 		return nil, errors.Join(err, os.Remove(path))
 	}
 	if err := q.place.keep(id, path); err != nil {
@@ -47,19 +48,19 @@ func (q *Queue) Submit(ctx context.Context, calls []Call) ([]Submitted, error) {
 
 // restore makes the jobs of submissions that have none yet.
 func (q *Queue) restore(ctx context.Context) error {
-	ids, err := q.place.submissions()
-	if err != nil || len(ids) == 0 {
+	all, err := q.place.files()
+	if err != nil || len(all) == 0 {
 		return err
 	}
-	done, err := numbers[string](ctx, q, "SELECT id FROM jobs_submissions WHERE inserted = lines ORDER BY id")
+	done, err := firstColumn[string](ctx, q, "SELECT id FROM jobs_submissions WHERE inserted = lines ORDER BY id")
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		if _, has := slices.BinarySearch(done, id); has {
+	for _, id := range slices.Sorted(maps.Keys(all)) { // in the order of their time
+		if _, has := slices.BinarySearch(done, id); has || all[id].calls == "" {
 			continue
 		}
-		err := q.insert(ctx, id, q.place.calls(id), nil)
+		err := q.insert(ctx, id, q.place.calls(id), all[id], nil)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, errElsewhere): // it ended meanwhile, or begins
 		case errors.Is(err, errDamaged), errors.As(err, new(*fs.PathError)):
@@ -80,7 +81,7 @@ const chunk = 1000
 
 // insert makes the jobs of a submission that are missing. Several processes may do so at once: the row of the
 // submission decides who makes which.
-func (q *Queue) insert(ctx context.Context, id, path string, made func(Submitted)) error {
+func (q *Queue) insert(ctx context.Context, id, path string, of files, made func(Submitted)) error {
 	lines, inserted := int64(0), int64(0)
 	err := q.row(ctx, "SELECT inserted FROM jobs_submissions WHERE id = ?", id).Scan(&inserted)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -94,7 +95,7 @@ func (q *Queue) insert(ctx context.Context, id, path string, made func(Submitted
 		"ON CONFLICT (id) DO UPDATE SET lines = excluded.lines", id, lines); err != nil {
 		return err
 	}
-	ended, err := q.place.ended(id)
+	ended, err := q.place.ended(of)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,7 @@ func (q *Queue) follow(ctx context.Context, tx *sql.Tx, row *rivertype.JobRow, t
 func (w *worker) markEnded(ctx context.Context) error {
 	q := w.queue
 	since := time.Now().Add(-day).UTC().Format("2006-01-02 15:04:05")
-	ids, err := numbers[int64](ctx, q, "SELECT id FROM river_job WHERE state IN ('cancelled', 'discarded') AND "+
+	ids, err := firstColumn[int64](ctx, q, "SELECT id FROM river_job WHERE state IN ('cancelled', 'discarded') AND "+
 		"finalized_at > "+q.dialect.time, since)
 	if err != nil {
 		return err

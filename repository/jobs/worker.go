@@ -153,14 +153,13 @@ func (w *worker) stop(ctx context.Context, client *river.Client[*sql.Tx]) error 
 
 // drained reports whether no job of the worker's queues waits or runs.
 func (w *worker) drained(ctx context.Context) (bool, error) {
-	marks := strings.TrimPrefix(strings.Repeat(", ?", len(w.options.Queues)), ", ")
 	values := make([]any, 0, len(w.options.Queues))
 	for _, name := range w.options.Queues {
 		values = append(values, name)
 	}
 	var n int64
 	err := w.queue.row(ctx, "SELECT count(*) FROM river_job WHERE state IN ('available', 'pending', 'retryable', "+
-		"'running', 'scheduled') AND queue IN ("+marks+")", values...).Scan(&n)
+		"'running', 'scheduled') AND queue IN ("+marks(len(values))+")", values...).Scan(&n)
 	return n == 0, err
 }
 
@@ -169,7 +168,7 @@ func (w *worker) cancelled(ctx context.Context) error {
 	if !w.busy() {
 		return nil
 	}
-	ids, err := numbers[int64](ctx, w.queue, "SELECT id FROM river_job WHERE state = 'running' AND "+
+	ids, err := firstColumn[int64](ctx, w.queue, "SELECT id FROM river_job WHERE state = 'running' AND "+
 		w.queue.dialect.worker+" = ? AND "+w.queue.dialect.cancelled+" IS NOT NULL", w.id)
 	if err != nil {
 		return err
