@@ -23,8 +23,8 @@ func (q *Queue) reports(ctx context.Context, jobs []any) (all map[int64]*Report,
 	if len(jobs) == 0 {
 		return nil, nil
 	}
-	rows, err := q.db.QueryContext(ctx, q.statement("SELECT job, phase, done, total, exit_status, output, messages, at "+
-		"FROM jobs_reports WHERE job IN ("+marks(len(jobs))+")"), jobs...)
+	rows, err := q.db.QueryContext(ctx, q.statement("SELECT job, phase, done, total, exit_status, output, messages, "+
+		"at FROM jobs_reports WHERE job IN ("+marks(len(jobs))+")"), jobs...)
 	if err != nil {
 		return nil, err
 	}
