@@ -114,7 +114,7 @@ func parseJournal(text []byte) (*journal, error) {
 const fewEvents = 8
 
 func (s *Store) journalPath(key string) string {
-	return filepath.Join(s.root, journalFolder, key+".json")
+	return filepath.Join(s.root, journalFolder, key+noteEnd)
 }
 
 func (j *journal) marshal() ([]byte, error) {
@@ -207,15 +207,28 @@ func (s *Store) removeJournal(key string) error {
 	return nil
 }
 
+// noteEnd ends the name of a note, behind its key.
+const noteEnd = ".json"
+
 // journalKeys lists the keys of the existing notes.
-func (s *Store) journalKeys() ([]string, error) {
+func (s *Store) journalKeys() ([]string, error) { return s.journalNames("", noteEnd) }
+
+// unfinishedNotes lists the keys of notes that have no name yet: their writer is at work, or was killed.
+func (s *Store) unfinishedNotes() ([]string, error) {
+	before, after, _ := strings.Cut(tempName("*"+noteEnd), "*")
+	return s.journalNames(before, after)
+}
+
+// journalNames lists the files of the journal by the part of their names between two others.
+func (s *Store) journalNames(before, after string) (keys []string, err error) {
 	entries, err := os.ReadDir(filepath.Join(s.root, journalFolder))
 	if err != nil {
 		return nil, fmt.Errorf("reading the journal folder: %w", err)
 	}
-	var keys []string
 	for _, e := range entries {
-		if key, ok := strings.CutSuffix(e.Name(), ".json"); ok && !strings.HasPrefix(key, ".") {
+		key, begins := strings.CutPrefix(e.Name(), before)
+		key, ends := strings.CutSuffix(key, after)
+		if begins && ends && !strings.HasPrefix(key, ".") {
 			keys = append(keys, key)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"quire/model"
 	"quire/repository/register"
@@ -84,7 +85,35 @@ func (s *Store) recover(ctx context.Context) error {
 				Detail: fmt.Sprintf("copy %s: removed leftovers in staging/%s", c.name, name)})
 		}
 	}
+	if err := s.clearNotes(); err != nil {
+		return err
+	}
 	return s.clearAmendments()
+}
+
+// clearNotes removes notes that killed processes did not finish: nothing had been decided. One of events has a key
+// of its own, so no later change writes over it, and it may name a package that is purged meanwhile.
+func (s *Store) clearNotes() error {
+	unfinished, err := s.unfinishedNotes()
+	if err != nil {
+		return err
+	}
+	for _, key := range unfinished {
+		l, err := s.tryLock(key, exclusive, "note", "recovery")
+		var busy *BusyError
+		if errors.As(err, &busy) {
+			continue // its writer is alive
+		}
+		if err != nil {
+			return err
+		}
+		err = s.disk.removeAll(filepath.Join(s.root, journalFolder, tempName(key+noteEnd)))
+		l.release()
+		if err != nil {
+			return fmt.Errorf("removing an unfinished note of the journal: %w", err)
+		}
+	}
+	return nil
 }
 
 // takeTurn takes the lock of recovery. A command that only reads does not wait for it.
