@@ -12,7 +12,8 @@ func TestUnfinishedNote(t *testing.T) {
 	folder := filepath.Join(s.root, journalFolder)
 	dead, alive := eventsPrefix+newToken(), eventsPrefix+newToken()
 	for _, key := range []string{dead, alive} {
-		if err := os.WriteFile(filepath.Join(folder, tempName(key+noteEnd)), []byte(`{"package": "urn:x"`), 0o600); err != nil {
+		half := []byte(`{"package": "urn:x"`)
+		if err := os.WriteFile(filepath.Join(folder, tempName(key+noteEnd)), half, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
