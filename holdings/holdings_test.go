@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"testing"
 
 	"quire/holdings"
@@ -75,5 +76,36 @@ func TestOpen(t *testing.T) {
 	}
 	if got := read(t, h, staff, all[0]); got != "<p>two" {
 		t.Error(got)
+	}
+}
+
+// TestPackagesAfter begins after an id that is there, and after one that is not.
+func TestPackagesAfter(t *testing.T) {
+	t.Parallel()
+	r, o, _ := holdingstest.Matrix(t)
+	h := r.Open(o)
+	for _, class := range []holdings.Class{holdings.Public, holdings.Staff} {
+		who := holdings.Reader{Class: class}
+		list := func(after string) (ids []string) {
+			for p, err := range h.PackagesAfter(t.Context(), who, after) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids = append(ids, p.ID)
+			}
+			return ids
+		}
+		all := list("")
+		if len(all) < 3 {
+			t.Fatalf("%s: %v", class, all)
+		}
+		for i, id := range all {
+			if got := list(id); !slices.Equal(got, all[i+1:]) {
+				t.Errorf("%s, after %s: %v", class, id, got)
+			}
+			if got := list(id + "\x00"); !slices.Equal(got, all[i+1:]) {
+				t.Errorf("%s, after no id: %v", class, got)
+			}
+		}
 	}
 }

@@ -109,6 +109,11 @@ type Version struct {
 // Packages yields the packages that are not hidden from a reader, by id, with few details. The
 // error is yielded last.
 func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package, error] {
+	return h.PackagesAfter(ctx, who, "")
+}
+
+// PackagesAfter is Packages for those after an id, which need not exist.
+func (h *Holdings) PackagesAfter(ctx context.Context, who Reader, after string) iter.Seq2[*Package, error] {
 	return func(yield func(*Package, error) bool) {
 		if err := h.current(ctx); err != nil {
 			yield(nil, err)
@@ -117,6 +122,11 @@ func (h *Holdings) Packages(ctx context.Context, who Reader) iter.Seq2[*Package,
 		h.mu.RLock()
 		order := h.order
 		h.mu.RUnlock()
+		if at, has := slices.BinarySearch(order, after); has {
+			order = order[at+1:]
+		} else {
+			order = order[at:]
+		}
 		j := h.judging()
 		for _, id := range order {
 			if err := ctx.Err(); err != nil {

@@ -43,6 +43,7 @@ type commands struct {
 	Register       registerGroup     `cmd:"" help:"@registerHelp"`
 	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
+	Token          tokenGroup        `cmd:"" help:"@tokenHelp"`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
 	Search         searchCmd         `cmd:"" help:"Search the text of pages, documents and images."`
 	Missed         missedCmd         `cmd:"" help:"List the URLs that a harvest did not capture, with the reason and the log line."`
@@ -165,6 +166,7 @@ Leave work to a queue, on this machine or many:
   quire watch FOLDER... --repo REPO     submit each delivery that is complete  [--complete marker|manifest|age:10m]
   quire jobs list|show --repo REPO      list the jobs and workers, and show one with its output
   quire jobs retry|cancel|pause|resume  repeat a job, end one, hold back a queue
+  quire token add|list|revoke           tokens for the service of quire serve --operate
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

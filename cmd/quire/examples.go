@@ -125,6 +125,10 @@ var examples = map[string][]example{
 	},
 	"catalogue copy": {{"Move the catalogue into a database, for several machines:",
 		"quire catalogue copy --to postgres://quire@db.example.org/archive --repo archive"}},
+	"token add": {{"Make a token for a person with two roles:",
+		"quire token add \"Ada Lovelace\" --role operator,curator --valid 365d --repo archive"}},
+	"token list":   {{"See which tokens are valid:", "quire token list --repo archive"}},
+	"token revoke": {{"End a token that was lost:", "quire token revoke T3 --repo archive"}},
 	"submit": {
 		{"Store packages later, a job for each:", "quire submit --repo archive ingest made/one made/two"},
 		{"Package a crawl at night, with others of its share one at a time:",
@@ -188,6 +192,7 @@ var examples = map[string][]example{
 	"serve": {
 		{"Serve readers on this machine:", "quire serve --repo archive"},
 		{"Serve them with the settings in a file:", "quire serve --repo archive --config serve.yaml"},
+		{"Serve operators, too, on an address of their own:", "quire serve --repo archive --operate 127.0.0.1:8001"},
 	},
 	"index": {
 		{"Build the indexes before readers arrive:", "quire index --repo archive"},

@@ -45,6 +45,16 @@ var helpTexts = map[string]string{
 	"catalogue_help": "Move the catalogue of a repository between a file and a PostgreSQL database.",
 	"catalogueTo": "The new place: postgres://USER@HOST/DATABASE, or sqlite for a file beside the settings of the " +
 		"repository. No process may use the repository meanwhile.",
+	"operate": "Address of the service for operators and their programs, HOST:PORT: API, health, metrics, each with " +
+		"a token (docs/reference/377_service.md). Default: no service.",
+	"operateConfig": "Settings of the service in YAML: name, url, folders, reports. See " +
+		"docs/operations/856_operate.md.",
+	"logFormat": "With --operate: the form of its log on standard error: text or json. Default: text.",
+	"tokenHelp": "Make, list and end the tokens with which persons and programs use the service of quire serve " +
+		"--operate.",
+	"tokenAdd":  "Make a token and print it. It is shown this time only.",
+	"tokenName": "The person or the program, as decisions will record it. Tokens of one person have one name.",
+	"tokenRole": "Roles: reader, curator, operator, approver or auditor. Can be repeated.",
 	"submitHelp": "Leave a command to a worker: it waits in the queue of the repository, also over a power failure, " +
 		"until it ended.",
 	"submitQueue": "The queue. Default: the name of the command; for audit --repair, repair. Workers take other " +

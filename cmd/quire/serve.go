@@ -16,11 +16,15 @@ type serveCmd struct {
 	Listen     string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	ReplayHost string `placeholder:"NAME" help:"Other names of this host, for archived pages: *.NAME gives each site a separate origin; NAME puts all in a sandbox. NAME:PORT and https://NAME are possible. Default: *.localhost."`
 	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: readers, rules, names. See docs/operations/855_serve.md."`
+	operateFlags
 	repoFlag
 }
 
 // Run serves until it is interrupted.
 func (c *serveCmd) Run(ctx context.Context, t *terminal) error {
+	if err := c.operateFlags.check(); err != nil {
+		return err
+	}
 	settings := server.Config{}
 	if c.Config != "" {
 		var err error
@@ -56,8 +60,12 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 		}
 	}()
 	defer reopening(readers, w)()
+	ctx, wait, err := c.operating(ctx, t, s, readers.Holdings())
+	if err != nil {
+		return closed(closed(err, l.Close()), readers.Close())
+	}
 	err = httpserver.Serve(ctx, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
-	return closed(err, readers.Close())
+	return closed(closed(err, wait()), readers.Close())
 }
 
 // reopening reopens the request log at each SIGHUP; log rotation programs send this signal. The

@@ -30,6 +30,8 @@ type submitCmd struct {
 	Command  []string  `arg:"" passthrough:"" help:"The command, without \"quire\", with its flags."`
 	repoFlag
 	jsonFlag
+
+	by, dir string // the person and the folder; "" for the account and the folder of this process
 }
 
 // jobKinds are the commands that a worker runs. Their names are those of the queues.
@@ -41,29 +43,41 @@ const repairQueue = "repair"
 
 // Run puts the command into the queue.
 func (c *submitCmd) Run(ctx context.Context, t *terminal) error {
-	call, err := parsed(c.Command)
-	if err != nil {
-		return err
-	}
-	if err := c.adopt(call); err != nil {
-		return err
-	}
-	calls, err := c.calls(call)
+	calls, err := c.prepared()
 	if err != nil {
 		return err
 	}
 	return c.withQueue(ctx, t, func(s *store.Store, q *jobs.Queue) error {
-		if c.Select != "" {
-			if calls, err = selectedCalls(ctx, s, calls, c.Select); err != nil {
-				return err
-			}
-		}
-		made, err := q.Submit(ctx, calls)
+		made, err := c.submit(ctx, s, q, calls)
 		if err != nil {
 			return err
 		}
 		return c.print(t, made)
 	})
+}
+
+// prepared checks the command, and returns its jobs.
+func (c *submitCmd) prepared() ([]jobs.Call, error) {
+	call, err := parsed(c.Command)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.adopt(call); err != nil {
+		return nil, err
+	}
+	return c.calls(call)
+}
+
+// submit puts jobs into the queue, with --select for each chosen package.
+func (c *submitCmd) submit(ctx context.Context, s *store.Store, q *jobs.Queue, calls []jobs.Call) (
+	[]jobs.Submitted, error) {
+	if c.Select != "" {
+		var err error
+		if calls, err = selectedCalls(ctx, s, calls, c.Select); err != nil {
+			return nil, err
+		}
+	}
+	return q.Submit(ctx, calls)
 }
 
 // idMark stands for the id of a package in a command with --select.
@@ -187,17 +201,20 @@ func (c *submitCmd) adopt(call *kong.Context) error {
 
 // calls returns the jobs of the command.
 func (c *submitCmd) calls(call *kong.Context) ([]jobs.Call, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
+	dir := c.dir
+	if dir == "" {
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return nil, err
+		}
 	}
 	kind := kindOf(call)
 	queue := kind
 	if repair, _ := flagOf[bool](call, "repair"); repair && kind == "audit" {
 		queue = repairQueue
 	}
-	one := jobs.Call{Command: c.Command, Directory: dir, By: caller(), Source: c.Source, Priority: c.Priority,
-		Queue: cmp.Or(c.Queue, queue), Attempts: c.Attempts, At: c.At}
+	one := jobs.Call{Command: c.Command, Directory: dir, By: cmp.Or(c.by, caller()), Source: c.Source,
+		Priority: c.Priority, Queue: cmp.Or(c.Queue, queue), Attempts: c.Attempts, At: c.At}
 	if kind != "ingest" && !c.Each {
 		return []jobs.Call{one}, nil
 	}
@@ -266,14 +283,23 @@ func (f *repoFlag) withQueue(ctx context.Context, t *terminal, work func(*store.
 		if s.ReadOnly() {
 			return fmt.Errorf("the queue of %s: %w", f.Repo, store.ErrReadOnly)
 		}
-		root, file, database := s.Catalogue()
-		q, err := jobs.Open(ctx, jobs.Place{Root: root, File: file, Database: database})
+		q, err := queueOf(ctx, t, s)
 		if err != nil {
 			return err
 		}
-		for _, damage := range q.Damaged() {
-			t.warn(damage.Error())
-		}
 		return closed(work(s, q), q.Close())
 	})
+}
+
+// queueOf opens the queue of a repository.
+func queueOf(ctx context.Context, t *terminal, s *store.Store) (*jobs.Queue, error) {
+	root, file, database := s.Catalogue()
+	q, err := jobs.Open(ctx, jobs.Place{Root: root, File: file, Database: database})
+	if err != nil {
+		return nil, err
+	}
+	for _, damage := range q.Damaged() {
+		t.warn(damage.Error())
+	}
+	return q, nil
 }

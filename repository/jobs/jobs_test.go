@@ -246,3 +246,37 @@ func TestRefuses(t *testing.T) {
 		t.Errorf("%v, %v", all, err)
 	}
 }
+
+// TestQueues counts jobs, and names the job that waits longest.
+func TestQueues(t *testing.T) {
+	eachPlace(t, func(t *testing.T, p jobs.Place) {
+		q := opened(t, p)
+		if all, err := q.Queues(t.Context()); err != nil || len(all) != 0 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		other := a("status", "1")
+		other.Queue = "other"
+		made := submitted(t, q, a("status", "0"), a("status", "0", "x"), other)
+		if _, err := q.Cancel(t.Context(), made[0].Job); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := q.Cancel(t.Context(), made[2].Job); err != nil {
+			t.Fatal(err)
+		}
+		all, err := q.Queues(t.Context())
+		if err != nil || len(all) != 2 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		one, two := all[0], all[1]
+		if one.Queue == "other" {
+			one, two = two, one
+		}
+		if want := job(t, q, made[1].Job).Submitted; !one.Oldest.Equal(want) || one.Counts[jobs.Waiting] != 1 ||
+			one.Counts[jobs.Cancelled] != 1 {
+			t.Errorf("%+v, oldest %v", one, want)
+		}
+		if !two.Oldest.IsZero() || two.Counts[jobs.Cancelled] != 1 || two.Counts[jobs.Waiting] != 0 {
+			t.Errorf("%+v", two)
+		}
+	})
+}

@@ -1,0 +1,86 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"quire/internal/yamlfile"
+)
+
+// Config is the settings file of the service. All keys are optional.
+type Config struct {
+	Name    string   // of the archive, for the pages
+	URL     string   // of the service, as clients see it
+	Folders []string // where jobs may read and write files
+	Reports string   // the folder of reports
+}
+
+// Load reads a settings file. Relative paths in it begin at its folder.
+func Load(file string) (Config, error) {
+	in, err := os.Open(file)
+	if err != nil {
+		return Config{}, err
+	}
+	defer func() { _ = in.Close() }() // only read
+	c, err := Read(in, "the settings "+file)
+	if err != nil {
+		return c, err
+	}
+	folder, err := filepath.Abs(filepath.Dir(file))
+	if err != nil {
+		return c, err
+	}
+	c.Reports = yamlfile.Resolve(folder, c.Reports)
+	for i := range c.Folders {
+		c.Folders[i] = yamlfile.Resolve(folder, c.Folders[i])
+	}
+	return c, c.check()
+}
+
+// Read reads settings. name identifies them in errors, which list all problems with their lines.
+func Read(in io.Reader, name string) (Config, error) {
+	doc, err := yamlfile.Read(in, name)
+	if err != nil {
+		return Config{}, err
+	}
+	c := Config{}
+	doc.Fields(map[string]func(*yamlfile.Node){
+		"name":    func(n *yamlfile.Node) { c.Name = n.Text() },
+		"url":     func(n *yamlfile.Node) { c.URL = readURL(n) },
+		"folders": func(n *yamlfile.Node) { c.Folders = n.Texts() },
+		"reports": func(n *yamlfile.Node) { c.Reports = n.Text() },
+	})
+	return c, doc.Err()
+}
+
+// readURL reads the URL of a server without a path.
+func readURL(n *yamlfile.Node) string {
+	u, err := url.Parse(n.Text())
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" || strings.Trim(u.Path, "/") != "" {
+		n.Fail("%.80q is not the URL of a host: write it as https://operate.archive.example", n.Text())
+		return ""
+	}
+	return u.Scheme + "://" + strings.ToLower(u.Host)
+}
+
+// check tests that the folders exist.
+func (c *Config) check() error {
+	for _, dir := range append([]string{c.Reports}, c.Folders...) {
+		if dir == "" {
+			continue
+		}
+		info, err := os.Stat(dir)
+		if err != nil {
+			return fmt.Errorf("a folder in the settings of the service: %w", err)
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("%s, in the settings of the service, is no folder", dir)
+		}
+	}
+	return nil
+}
