@@ -34,7 +34,7 @@ func copyingIn(t *testing.T, c *copyFolder) (names []string) {
 func eventFiles(t *testing.T, c *copyFolder) (count int) {
 	t.Helper()
 	for _, path := range objectPaths(t, c) {
-		count += len(eventNames(c, path))
+		count += len(eventNamesIn(c.object(path)))
 	}
 	return count
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,12 +28,10 @@ func (b *diskBatch) makeFolder(path string) error {
 	if b.made[path] {
 		return nil
 	}
-	if info, err := os.Lstat(path); err == nil && info.IsDir() {
-		b.made[path] = true
-		return nil
-	}
-	if err := b.makeFolder(filepath.Dir(path)); err != nil {
-		return err
+	if parent := filepath.Dir(path); parent != path {
+		if err := b.makeFolder(parent); err != nil {
+			return err
+		}
 	}
 	if err := b.disk.allow("mkdir", path); err != nil {
 		return err
@@ -40,15 +39,21 @@ func (b *diskBatch) makeFolder(path string) error {
 	if b.disk.unknown != nil {
 		return b.disk.unknown
 	}
-	switch err := os.Mkdir(path, b.disk.granted().mode); {
-	case err == nil:
-		if err := b.disk.ownFolder(path); err != nil {
-			return err
+	err := os.Mkdir(path, b.disk.granted().mode)
+	if errors.Is(err, fs.ErrExist) {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			return errors.Join(fmt.Errorf("%s is in the way of a folder", path), err)
 		}
-		b.dirty = append(b.dirty, path, filepath.Dir(path))
-	case !errors.Is(err, fs.ErrExist):
+		b.made[path] = true
+		return nil
+	}
+	if err == nil {
+		err = b.disk.ownFolder(path)
+	}
+	if err != nil {
 		return err
 	}
+	b.dirty = append(b.dirty, path, filepath.Dir(path))
 	b.made[path] = true
 	return nil
 }

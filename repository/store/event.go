@@ -76,7 +76,7 @@ func (s *Store) follow(ctx context.Context, path string, events ...*event) error
 	}
 	last := lines[id]
 	for _, c := range s.present() {
-		for name := range eventNames(c, path) {
+		for name := range eventNamesIn(c.object(path)) {
 			last = max(last, name)
 		}
 	}

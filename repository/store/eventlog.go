@@ -107,7 +107,7 @@ func (s *Store) shareEvents(ctx context.Context, object, path string) error {
 		if !exists(c.object(path)) {
 			continue
 		}
-		have := eventNames(c, path)
+		have := eventNamesIn(c.object(path))
 		salt, ok := saltIn(c, path)
 		have[saltFile] = ok && salt == k.salt
 		for _, name := range sortedKeys(texts) {
@@ -141,19 +141,24 @@ func (s *Store) known(ctx context.Context, object, path string) (known, error) {
 	return known{s.saltFor(path), &register.History{}}, nil
 }
 
-// events returns the events in the given folders of an object, by file name.
+// events returns the events in the given folders of an object, by file name. It reads each name once, if it counts
+// where it is first.
 func (k known) events(dirs []string) map[string][]byte {
 	all, left := map[string][]byte{}, maxEventTexts
 	for _, dir := range dirs {
-		eachEvent([]string{dir}, func(name string, text []byte) bool {
-			if all[name] != nil || !k.counts(text) {
-				return true
+		for _, name := range sortedKeys(eventNamesIn(dir)) {
+			if all[name] != nil {
+				continue
 			}
-			if left -= len(text); left >= 0 {
-				all[name] = text
+			text, err := readSmall(filepath.Join(dir, ocfl.LogsDir, name), maxEventSize)
+			if err != nil || !k.counts(text) {
+				continue
 			}
-			return left >= 0
-		})
+			if left -= len(text); left < 0 {
+				return all
+			}
+			all[name] = text
+		}
 	}
 	return all
 }
@@ -173,14 +178,14 @@ func (s *Store) lackEvents(path string) bool {
 	var first map[string]bool
 	var salt register.Salt
 	for _, c := range s.present() {
-		if !exists(c.object(path)) {
+		own, ok := saltIn(c, path)
+		if !ok && !exists(c.object(path)) {
 			continue
 		}
-		names := eventNames(c, path)
-		own, ok := saltIn(c, path)
 		if !ok {
 			return true
 		}
+		names := eventNamesIn(c.object(path))
 		if first == nil {
 			first, salt = names, own
 		} else if own != salt || !maps.Equal(first, names) {
@@ -208,10 +213,10 @@ func (s *Store) mendEvents(ctx context.Context, card catalogue.Package) error {
 	return s.shareEvents(ctx, card.Object, card.Path)
 }
 
-// eventNames returns the names of the event files of an object in a copy.
-func eventNames(c *copyFolder, path string) map[string]bool {
+// eventNamesIn returns the names of the event files in a folder of an object.
+func eventNamesIn(object string) map[string]bool {
 	names := map[string]bool{}
-	entries, err := os.ReadDir(filepath.Join(c.object(path), ocfl.LogsDir))
+	entries, err := os.ReadDir(filepath.Join(object, ocfl.LogsDir))
 	if err != nil {
 		return names // no events there
 	}
@@ -251,15 +256,7 @@ const maxEventTexts = 64 << 20
 func eachEvent(dirs []string, visit func(name string, text []byte) bool) {
 	names := map[string]bool{}
 	for _, dir := range dirs {
-		entries, err := os.ReadDir(filepath.Join(dir, ocfl.LogsDir))
-		if err != nil {
-			continue // no events there
-		}
-		for _, entry := range entries {
-			if name := entry.Name(); filepath.Ext(name) == ".xml" && !strings.HasPrefix(name, ".") {
-				names[name] = true
-			}
-		}
+		maps.Copy(names, eventNamesIn(dir))
 	}
 	for _, name := range sortedKeys(names) {
 		for _, dir := range dirs {
