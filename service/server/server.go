@@ -16,7 +16,9 @@ import (
 	"quire/service/api"
 	"quire/service/desk"
 	"quire/service/health"
+	"quire/service/page"
 	"quire/service/role"
+	"quire/service/signin"
 	"quire/service/token"
 )
 
@@ -35,6 +37,7 @@ type Server struct {
 	mux     *http.ServeMux
 	api     *api.API
 	metrics *health.Metrics
+	pages   *page.Pages
 }
 
 // New returns a server.
@@ -48,12 +51,21 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("the API: %w", err)
 	}
 	s.metrics = health.NewMetrics(o.Desk.Store, o.Desk.Queue, o.Version, o.Log)
+	s.pages, err = page.New(page.Options{Name: o.Name, Desk: o.Desk, Token: o.Tokens.Person, Log: o.Log,
+		Sessions: &signin.Sessions{Secure: strings.HasPrefix(o.URL, "https:")}})
+	if err != nil {
+		return nil, fmt.Errorf("the pages: %w", err)
+	}
 	s.mux.HandleFunc(httpserver.HealthPath, httpserver.Health)
 	s.mux.Handle("GET /readyz", health.NewReady(o.Desk.Store, o.Desk.Queue))
 	s.mux.HandleFunc("GET /openapi.json", s.api.Description)
 	s.mux.HandleFunc("GET /openapi.yaml", s.api.Description)
 	s.mux.HandleFunc("GET /metrics", s.measure)
 	s.mux.HandleFunc(api.Path, s.program)
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		noted(r.Context()).operation = cmp.Or(s.pages.Pattern(r), "none")
+		s.pages.ServeHTTP(w, r)
+	})
 	return s, nil
 }
 

@@ -141,11 +141,16 @@ func TestOpenToAll(t *testing.T) {
 			t.Errorf("%s says %s", path, text)
 		}
 	}
-	for _, path := range []string{"/none", "/api", "/metrics/x"} {
-		if w := m.get(path, ""); w.Code != http.StatusNotFound && w.Code != http.StatusMovedPermanently &&
-			w.Code != http.StatusTemporaryRedirect {
+	for _, path := range []string{"/none", "/", "/packages", "/metrics/x"} {
+		if w := m.get(path, ""); w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/sign-in" {
 			t.Errorf("%s: %d", path, w.Code)
 		}
+		if w := m.get(path, "Bearer "+m.tokens[role.Operator]); w.Code != http.StatusSeeOther {
+			t.Errorf("a token for the API opens the page %s: %d", path, w.Code)
+		}
+	}
+	if w := m.get("/api/v2/packages", "Bearer "+m.tokens[role.Operator]); w.Code != http.StatusNotFound {
+		t.Errorf("no API: %d", w.Code)
 	}
 }
 

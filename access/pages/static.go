@@ -1,0 +1,16 @@
+package pages
+
+import (
+	"mime"
+	"path"
+)
+
+// Static returns a file of the design of the pages, such as quire.css, for other pages of Quire. ok reports whether
+// there is one of the name.
+func Static(name string) (content []byte, contentType string, ok bool) {
+	if name != path.Base(name) {
+		return nil, "", false
+	}
+	content, err := ownFiles.ReadFile("static/" + name)
+	return content, mime.TypeByExtension(path.Ext(name)), err == nil
+}

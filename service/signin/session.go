@@ -1,0 +1,136 @@
+package signin
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"quire/service/role"
+)
+
+// Check returns the person of a session at this moment. An error ends the session.
+type Check func(context.Context) (*role.Person, error)
+
+// Sessions are the sessions of a service. They end with its process.
+type Sessions struct {
+	// Secure keeps the cookie from being sent without TLS. It must be false for a service without TLS.
+	Secure bool
+
+	mu  sync.Mutex
+	all map[[sha256.Size]byte]*Session
+	now func() time.Time // nil means time.Now
+}
+
+// Session is a session of a person.
+type Session struct {
+	Person *role.Person // at the time of the request
+	Form   string       // a secret that each form of the session has
+
+	check Check
+	begun time.Time
+	last  time.Time
+}
+
+const (
+	cookie      = "quire-operate"
+	longest     = 12 * time.Hour
+	idle        = 2 * time.Hour
+	maxSessions = 1000
+)
+
+// ErrNone reports that a request has no session.
+var ErrNone = errors.New("no session")
+
+// Begin begins a session, and sets its cookie.
+func (s *Sessions) Begin(w http.ResponseWriter, check Check) {
+	id := rand.Text() + rand.Text()
+	now := s.time()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all == nil {
+		s.all = map[[sha256.Size]byte]*Session{}
+	}
+	s.tidy(now)
+	s.all[sha256.Sum256([]byte(id))] = &Session{Form: rand.Text(), check: check, begun: now, last: now}
+	s.set(w, id, int(longest/time.Second))
+}
+
+func (s *Sessions) time() time.Time {
+	if s.now != nil {
+		return s.now()
+	}
+	return time.Now()
+}
+
+// tidy removes the sessions that ended, and if there are too many, the one that was used longest ago. The caller holds
+// the lock.
+func (s *Sessions) tidy(now time.Time) {
+	var oldest [sha256.Size]byte
+	for id, one := range s.all {
+		if one.ended(now) {
+			delete(s.all, id)
+		} else if was, ok := s.all[oldest]; !ok || one.last.Before(was.last) {
+			oldest = id
+		}
+	}
+	if len(s.all) >= maxSessions {
+		delete(s.all, oldest)
+	}
+}
+
+func (one *Session) ended(now time.Time) bool {
+	return now.Sub(one.begun) >= longest || now.Sub(one.last) >= idle
+}
+
+func (s *Sessions) set(w http.ResponseWriter, value string, seconds int) {
+	http.SetCookie(w, &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true,
+		Secure: s.Secure, SameSite: http.SameSiteStrictMode})
+}
+
+// Of returns the session of a request. Its person is checked now: a token that was revoked ends it. The error is
+// [ErrNone] if there is no session, or the one of the check.
+func (s *Sessions) Of(r *http.Request) (*Session, error) {
+	c, err := r.Cookie(cookie)
+	if err != nil {
+		return nil, ErrNone
+	}
+	id := sha256.Sum256([]byte(c.Value))
+	now := s.time()
+	s.mu.Lock()
+	one := s.all[id]
+	if one != nil && one.ended(now) {
+		delete(s.all, id)
+		one = nil
+	}
+	if one == nil {
+		s.mu.Unlock()
+		return nil, ErrNone
+	}
+	one.last = now
+	found := *one
+	s.mu.Unlock()
+	if found.Person, err = found.check(r.Context()); err != nil {
+		return nil, err
+	}
+	return &found, nil
+}
+
+// End ends the session of a request.
+func (s *Sessions) End(w http.ResponseWriter, r *http.Request) {
+	if c, err := r.Cookie(cookie); err == nil {
+		s.mu.Lock()
+		delete(s.all, sha256.Sum256([]byte(c.Value)))
+		s.mu.Unlock()
+	}
+	s.set(w, "", -1)
+}
+
+// Owns reports whether a form is of this session.
+func (one *Session) Owns(form string) bool {
+	return subtle.ConstantTimeCompare([]byte(one.Form), []byte(form)) == 1
+}

@@ -1,0 +1,111 @@
+package signin
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"quire/service/role"
+)
+
+func ada(context.Context) (*role.Person, error) { return &role.Person{Name: "Ada"}, nil }
+
+// begun begins a session, and returns a request that has its cookie.
+func begun(s *Sessions, check Check) (*http.Request, *http.Cookie) {
+	w := httptest.NewRecorder()
+	s.Begin(w, check)
+	c := w.Result().Cookies()[0]
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.AddCookie(c)
+	return r, c
+}
+
+func TestSession(t *testing.T) {
+	t.Parallel()
+	s := &Sessions{Secure: true}
+	r, c := begun(s, ada)
+	if !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteStrictMode || len(c.Value) < 40 {
+		t.Errorf("cookie %+v", c)
+	}
+	other, _ := begun(s, ada)
+	one, err := s.Of(r)
+	if err != nil || one.Person.Name != "Ada" || !one.Owns(one.Form) {
+		t.Fatalf("%+v, %v", one, err)
+	}
+	two, err := s.Of(other)
+	if err != nil || one.Owns(two.Form) || one.Owns("") || two.Form == one.Form {
+		t.Errorf("a form of another session: %v", err)
+	}
+	for _, value := range []string{"", "x", c.Value + "x"} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.AddCookie(&http.Cookie{Name: cookie, Value: value})
+		if one, err := s.Of(r); !errors.Is(err, ErrNone) {
+			t.Errorf("%q: %+v, %v", value, one, err)
+		}
+	}
+	w := httptest.NewRecorder()
+	s.End(w, r)
+	if _, err := s.Of(r); !errors.Is(err, ErrNone) || w.Result().Cookies()[0].MaxAge >= 0 {
+		t.Errorf("after its end: %v", err)
+	}
+	if _, err := s.Of(other); err != nil {
+		t.Errorf("the other one: %v", err)
+	}
+}
+
+// TestEnds: a session ends after a time, and with the token.
+func TestEnds(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	s := &Sessions{now: func() time.Time { return now }}
+	r, _ := begun(s, ada)
+	for range 11 {
+		now = now.Add(time.Hour)
+		if _, err := s.Of(r); err != nil {
+			t.Fatalf("%v: %v", now, err)
+		}
+	}
+	now = now.Add(time.Hour)
+	if _, err := s.Of(r); !errors.Is(err, ErrNone) {
+		t.Errorf("after twelve hours: %v", err)
+	}
+	r, _ = begun(s, ada)
+	now = now.Add(idle)
+	if _, err := s.Of(r); !errors.Is(err, ErrNone) {
+		t.Errorf("after two idle hours: %v", err)
+	}
+	revoked := errors.New("revoked")
+	var now2 error
+	r, _ = begun(s, func(context.Context) (*role.Person, error) { return &role.Person{}, now2 })
+	if _, err := s.Of(r); err != nil {
+		t.Error(err)
+	}
+	now2 = revoked
+	if one, err := s.Of(r); !errors.Is(err, revoked) || one != nil {
+		t.Errorf("%+v, %v", one, err)
+	}
+}
+
+func TestBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	s := &Sessions{now: func() time.Time { return now }}
+	first, _ := begun(s, ada)
+	second, _ := begun(s, ada)
+	for range maxSessions {
+		now = now.Add(time.Millisecond)
+		if _, err := s.Of(second); err != nil {
+			t.Fatal(err)
+		}
+		begun(s, ada)
+	}
+	if _, err := s.Of(first); !errors.Is(err, ErrNone) || len(s.all) != maxSessions {
+		t.Errorf("%d sessions, the oldest one: %v", len(s.all), err)
+	}
+	if _, err := s.Of(second); err != nil {
+		t.Errorf("the one in use: %v", err)
+	}
+}
