@@ -12,10 +12,12 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"quire/holdings/exports"
 	"quire/holdings/rights"
 	"quire/internal/disk"
 	"quire/model"
@@ -35,6 +37,9 @@ type Certificate struct {
 	Events   []Event               `json:"events"` // of the first [MaxWithin] packages
 	// the events that should be there, but are in no present copy
 	Missing []MissingEvent `json:"missing"`
+	// Exports are the registered exports that have data of these packages. They are not part of the archive:
+	// their makers repeat them, which removes the data.
+	Exports []exports.Touched `json:"exports"`
 }
 
 // Copy is the state of the document of withdrawals in a copy of the repository.
@@ -106,7 +111,21 @@ func Certify(ctx context.Context, s *store.Store, id string) (*Certificate, erro
 			return nil, err
 		}
 	}
-	return c, nil
+	return c, c.addExports(ctx, s)
+}
+
+// addExports adds the exports with data of all packages that have the event.
+func (c *Certificate) addExports(ctx context.Context, s *store.Store) error {
+	w := &c.Withdrawal
+	all, err := s.PackagesWith(ctx, model.Withdrawing, mark(w.ID), math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	if w.Package != "" {
+		all = append(all, w.Package)
+	}
+	c.Exports, err = exports.With(ctx, s, all)
+	return err
 }
 
 // addCopies adds the copies of the repository. A copy that is away has the state that was last known.
@@ -199,8 +218,16 @@ var page = template.Must(template.New("certificate").Funcs(template.FuncMap{"day
 // HTML writes the certificate as a page that needs no other file.
 func (c *Certificate) HTML(w io.Writer) error { return page.Execute(w, c) }
 
-// Write writes the certificate to a new file: JSON if the name ends in .json, else HTML.
+// Write writes the certificate to a new file: JSON if the name ends in .json, else HTML. It is for the
+// claimant, so it does not name the folders and machines of exports.
 func (c *Certificate) Write(path string) error {
+	outside := *c
+	outside.Exports = []exports.Touched{}
+	for _, e := range c.Exports {
+		e.Where, e.Host = "", ""
+		outside.Exports = append(outside.Exports, e)
+	}
+	c = &outside
 	return disk.WriteNew(path, func(w io.Writer) error {
 		if !strings.HasSuffix(strings.ToLower(path), ".json") {
 			return c.HTML(w)

@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"quire/holdings"
+	"quire/holdings/exports"
 	"quire/holdings/rights"
 	"quire/preserve/statements"
 	"quire/repository/catalogue"
@@ -189,14 +192,24 @@ func (r *Request) scope(ctx context.Context, s *store.Store, w *rights.Withdrawa
 	return nil
 }
 
+// Planned is a withdrawal that Withdraw would make.
+type Planned struct {
+	Counted
+	Exports []exports.Touched `json:"exports"` // with data of its packages
+}
+
 // Plan returns the withdrawal that Withdraw would make, with its captures, and writes nothing.
-func Plan(ctx context.Context, s *store.Store, h *holdings.Holdings, r Request) (Counted, error) {
+func Plan(ctx context.Context, s *store.Store, h *holdings.Holdings, r Request) (Planned, error) {
 	w, err := r.withdrawal(ctx, s)
 	if err != nil {
-		return Counted{}, err
+		return Planned{}, err
 	}
 	counts, err := count(ctx, h, &w)
-	return countedOf(&w, counts), err
+	if err != nil {
+		return Planned{}, err
+	}
+	touched, err := exports.With(ctx, s, slices.Collect(maps.Keys(counts)))
+	return Planned{countedOf(&w, counts), touched}, err
 }
 
 // Lift ends a withdrawal, with an event in each package concerned.

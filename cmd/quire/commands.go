@@ -41,7 +41,8 @@ type commands struct {
 	Report         reportCmd         `cmd:"" help:"@report_help"`
 	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"@verify_report_help"`
 	Register       registerGroup     `cmd:"" help:"@registerHelp"`
-	Export         exportCmd         `cmd:"" help:"Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights."`
+	Export         exportCmd         `cmd:"" help:"@export_help"`
+	Exports        exportsCmd        `cmd:"" help:"List the registered exports of tables, which takedowns name."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Token          tokenGroup        `cmd:"" help:"@tokenHelp"`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
@@ -177,6 +178,8 @@ Serve readers, and export:
   quire missed ID --repo REPO           list URLs that a harvest did not capture  [--harvest N] [--reason R] [--host H]
   quire export ID --repo REPO --out F   export a package: bit for bit, or, as rights allow, in a form
                                         [--as wacz|warc|mirror|bagit|dspace-saf|dspace-mets|eark|mets]
+  quire export --as parquet --out F     export tables for research, or bring them up to date  [--tables NAME,...]
+  quire exports --repo REPO             list the registered exports of tables
   quire rules check|explain             check access rules, and explain a decision  [--url URL]
   quire rules set FILE --repo REPO      keep the rules in every copy, with the reason  --because TEXT  [--by WHO]
   quire withdraw URL|ID --repo REPO     close it for all readers at once, with events and a certificate

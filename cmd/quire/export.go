@@ -14,16 +14,18 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/formats"
+	"quire/access/research"
+	"quire/access/server"
 	"quire/holdings"
 	"quire/internal/humanize"
 	"quire/repository/store"
 )
 
 type exportCmd struct {
-	ID         string   `arg:"" name:"id" help:"Identifier of the package."`
+	ID         string   `arg:"" optional:"" name:"id" help:"@export_id"`
 	Out        string   `required:"" placeholder:"PATH" help:"Result: a folder, or the file of a WACZ. It must not exist; an empty folder is allowed."`
 	Version    int      `placeholder:"N" help:"@export_version"`
-	As         string   `default:"aip" placeholder:"FORM" help:"aip, unchanged as stored (default); ${forms}."`
+	As         string   `default:"aip" placeholder:"FORM" help:"aip, unchanged as stored (default); ${forms}; parquet, tables of the whole repository."`
 	For        string   `enum:"public,onsite,staff" default:"public" help:"Readers of the export: public (default), onsite (in the reading rooms) or staff. Quire withholds and lists everything that their rights do not allow. aip has everything."`
 	Config     string   `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
 	At         string   `placeholder:"TIMESTAMP" help:"mirror: for each page, the capture closest to this moment, 4 to 14 digits. Default: the newest."`
@@ -34,6 +36,7 @@ type exportCmd struct {
 	Server     string   `placeholder:"URL" help:"mets: base URL of the replay server (https://replay.example). Default: URLs without a host."`
 	Infected   bool     `help:"For staff, into a folder: include infected bytestreams, each wrapped in a ZIP (password: infected)."`
 	Bag        string   `placeholder:"FORM" help:"bagit: content of the bag: aip (only for staff, and their default) or another form. Default for others: warc."`
+	Tables     []string `placeholder:"NAME,…" help:"@export_tables"`
 	dryFlag    `set:"depth=Looks in the copies for each file of its size; in forms other than aip, for each container that the form needs, and judges every capture by its rights. Reads no content, so damage does not show."`
 	repoFlag
 	jsonFlag
@@ -50,6 +53,14 @@ func (c *exportCmd) Run(ctx context.Context, t *terminal) error {
 	return c.reads(ctx, t, c.dryFlag, func(s *store.Store) error {
 		if err := s.CheckOutside(c.Out); err != nil {
 			return err
+		}
+		switch {
+		case c.As == research.Form:
+			return c.parquet(ctx, t, s)
+		case c.ID == "":
+			return errors.New("name the package to export; only --as parquet exports the whole repository")
+		case len(c.Tables) > 0:
+			return errors.New("--tables is for --as parquet")
 		}
 		if c.As == export.AIP {
 			return c.stored(ctx, t, s)
@@ -96,17 +107,24 @@ func (c *exportCmd) plan(ctx context.Context, t *terminal, s *store.Store) error
 	return nil
 }
 
-// access exports everything that the rights of the named readers allow.
-func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) error {
+// holdings opens the holdings with the access rules of the settings.
+func (c *exportCmd) holdings(ctx context.Context, t *terminal, s *store.Store) (*holdings.Holdings, server.Config,
+	*watch, error) {
 	settings, err := settingsFor(t, c.Config, c.For)
 	if err != nil {
-		return err
+		return nil, server.Config{}, nil, err
 	}
 	w := &watch{t: t}
 	h, err := holdings.Of(ctx, s, holdings.Options{
 		Rules: settings.Rules, Unstated: holdings.Verdict(settings.Unstated), Problem: w.problem,
 		Progress: w.progress, DryRun: c.DryRun,
 	})
+	return h, settings, w, err
+}
+
+// access exports everything that the rights of the named readers allow.
+func (c *exportCmd) access(ctx context.Context, t *terminal, s *store.Store) error {
+	h, settings, w, err := c.holdings(ctx, t, s)
 	if err != nil {
 		return err
 	}

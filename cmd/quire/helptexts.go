@@ -106,6 +106,11 @@ var helpTexts = map[string]string{
 	"document_help": "Keep rules, policies and agreements in every copy of a repository, version by version.",
 	"document_name": "Name of the document, in lower case: rules; policy-NAME; others for agreements and the " +
 		"like.",
+	"export_help": "Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights; " +
+		"or tables of the repository.",
+	"export_id": "Identifier of the package. With --as parquet: the package to add; default: all.",
+	"export_tables": "parquet: the tables, of captures, records, links, host_links, texts, containers and events. " +
+		"Default: all without texts, or those of the earlier run.",
 	"export_version": "The version to export. Default: the newest. In forms other than aip, the rights of today " +
 		"decide, and files that the newest version no longer has are withheld.",
 	"report_attest": "Statements of people, in YAML; --template prints the form. Without it, they are reported as " +

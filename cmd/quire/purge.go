@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quire/access/purge"
+	"quire/holdings/exports"
 	"quire/internal/humanize"
 	"quire/oai/archive"
 	"quire/preserve/statements"
@@ -40,13 +41,18 @@ func (c *purgeRequestCmd) Run(ctx context.Context, t *terminal) error {
 		if err != nil {
 			return err
 		}
+		touched, err := exports.With(ctx, s, []string{p.Package})
+		if err != nil {
+			return err
+		}
 		if c.JSON {
-			return t.json(p)
+			return t.json(requestedPurge{p, touched})
 		}
 		t.printf("requested %s, the purge of %s: %s, %s in %s. Nothing is removed yet\n", p.ID, p.Package,
 			humanize.Number(int64(p.Was.Versions), "version", "versions"), humanize.Size(p.Was.Bytes),
 			humanize.Number(p.Was.Files, "file", "files"))
 		t.printf("  a second person approves it: quire purge approve %s --by WHO --repo %s\n", p.Token, c.Repo)
+		printExports(t, touched)
 		return nil
 	})
 }
@@ -74,13 +80,28 @@ func (c *purgeApproveCmd) Run(ctx context.Context, t *terminal) error {
 		if err != nil {
 			return err
 		}
-		return c.show(t, p)
+		touched, err := exports.With(ctx, s, []string{p.Package})
+		if err != nil {
+			return err
+		}
+		return c.show(t, p, touched)
 	})
 }
 
-func (c *purgeApproveCmd) show(t *terminal, p store.PurgeStatus) error {
+// requestedPurge and approvedPurge are purges with the exports that have data of the package.
+type requestedPurge struct {
+	disposal.Purge
+	Exports []exports.Touched `json:"exports"`
+}
+
+type approvedPurge struct {
+	store.PurgeStatus
+	Exports []exports.Touched `json:"exports"`
+}
+
+func (c *purgeApproveCmd) show(t *terminal, p store.PurgeStatus, touched []exports.Touched) error {
 	if c.JSON {
-		if err := t.json(p); err != nil {
+		if err := t.json(approvedPurge{p, touched}); err != nil {
 			return err
 		}
 		return failing(p)
@@ -88,6 +109,7 @@ func (c *purgeApproveCmd) show(t *terminal, p store.PurgeStatus) error {
 	t.clear()
 	t.printf("purged %s (%s)\n", p.Package, p.ID)
 	printPlaces(t, p)
+	printExports(t, touched)
 	return failing(p)
 }
 

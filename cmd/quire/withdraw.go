@@ -106,7 +106,8 @@ func (c *withdrawCmd) plan(ctx context.Context, t *terminal, s *store.Store, ope
 	}
 	t.dry()
 	t.printf("would withdraw %s: ", w.Named)
-	printWithin(t, &w)
+	printWithin(t, &w.Counted)
+	printExports(t, w.Exports)
 	return nil
 }
 
@@ -136,6 +137,7 @@ func (f *decisionFlags) issue(t *terminal, c *withdrawal.Certificate, asJSON boo
 	for _, e := range c.Events {
 		t.printf("  %-13s %s  %s\n", e.Type, moment(e.Time), e.Package)
 	}
+	printExports(t, c.Exports)
 	if f.Certificate != "" {
 		t.printf("  certificate in %s\n", f.Certificate)
 	}

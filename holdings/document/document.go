@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quire/holdings/exports"
 	"quire/holdings/rights"
 	"quire/preserve/policy"
 	"quire/repository/store"
@@ -23,6 +24,9 @@ var ErrWithdrawals = errors.New("withdrawals are added and lifted one by one: us
 // ErrDisposal reports an attempt to replace the document of purges or holds.
 var ErrDisposal = errors.New("purges and holds are made one by one: use quire purge, quire hold")
 
+// ErrExports reports an attempt to replace the document of an export.
+var ErrExports = errors.New("exports register themselves: use quire export --as parquet")
+
 // Set stores a new version of a document of the repository. Rules and policies must be
 // readable; other documents are not checked.
 func Set(ctx context.Context, s *store.Store, name string, c store.Change) (store.Receipt, error) {
@@ -30,6 +34,8 @@ func Set(ctx context.Context, s *store.Store, name string, c store.Change) (stor
 	switch kind, _, _ := strings.Cut(name, "-"); {
 	case name == store.WithdrawalsDocument:
 		err = ErrWithdrawals
+	case strings.HasPrefix(name, exports.Prefix):
+		err = ErrExports
 	case name == store.PurgesDocument, name == store.HoldsDocument:
 		err = ErrDisposal
 	case name == store.RulesDocument:
