@@ -110,8 +110,8 @@ func (w *pkgWriter) unreadable(ctx context.Context, c *captures.Capture, err err
 		return nil // access changed during the run: the next run finds it
 	}
 	w.result.Unreadable++
-	w.request.problem(fmt.Errorf("%s of %s in package %s has no links and no text in the export: %w", c.URL, c.Timestamp,
-		c.Package, err))
+	w.request.problem(fmt.Errorf("%s of %s in package %s has no links and no text in the export: %w", c.URL,
+		c.Timestamp, c.Package, err))
 	return nil
 }
 

@@ -75,7 +75,8 @@ func newPart[T any](w *pkgWriter, table, month string, n int) (*part[T], error) 
 		to: bufio.NewWriterSize(f, 64<<10), sum: sha256.New(), batch: make([]T, 0, rowsAtOnce)}
 	p.rows = parquet.NewGenericWriter[T](p, parquet.Compression(&parquet.Zstd), parquet.MaxRowsPerRowGroup(groupRows),
 		parquet.PageBufferSize(pageBytes), parquet.CreatedBy("Quire", w.software, ""),
-		parquet.KeyValueMetadata("quire.repository", w.repository), parquet.KeyValueMetadata("quire.export", w.exportID),
+		parquet.KeyValueMetadata("quire.repository", w.repository),
+		parquet.KeyValueMetadata("quire.export", w.exportID),
 		parquet.KeyValueMetadata("quire.for", string(w.who.Class)))
 	return p, nil
 }

@@ -175,7 +175,8 @@ func (r *run) prepare(ctx context.Context) (err error) {
 func (r *run) register(ctx context.Context) (err error) {
 	if id := r.head.Export; id != "" {
 		if r.registered, err = exports.Get(ctx, r.st, id); err != nil {
-			return fmt.Errorf("%s: the repository does not know this export; export into another folder: %w", r.out, err)
+			return fmt.Errorf("%s: the repository does not know this export; export into another folder: %w", r.out,
+				err)
 		}
 		r.exportID, r.result.Export = id, id
 		return nil

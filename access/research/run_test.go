@@ -114,7 +114,8 @@ func TestColumns(t *testing.T) {
 	total := int64(0)
 	for _, f := range m.Packages[0].Files {
 		total += f.Rows
-		if info, err := os.Stat(filepath.Join(out, f.Path)); err != nil || info.Size() != f.Bytes || len(f.SHA256) != 64 {
+		info, err := os.Stat(filepath.Join(out, f.Path))
+		if err != nil || info.Size() != f.Bytes || len(f.SHA256) != 64 {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}
@@ -249,7 +250,8 @@ func TestBrokenOff(t *testing.T) {
 		t.Errorf("%+v, %v", touched, err)
 	}
 	// as if it had been killed while it wrote b
-	for _, name := range []string{"crawl=b/month=2015-01/part-00001-00000000.parquet", "crawl=a/month=2015-01/.unfinished-1"} {
+	for _, name := range []string{"crawl=b/month=2015-01/part-00001-00000000.parquet",
+		"crawl=a/month=2015-01/.unfinished-1"} {
 		r.Write(filepath.Join(out, research.Captures, name), "half")
 	}
 	// the line that it was writing
@@ -300,7 +302,8 @@ func TestRefused(t *testing.T) {
 		"no folder":      {research.Request{}, "needs a folder"},
 		"in a copy":      {research.Request{Out: filepath.Join(r.Dir, "copy-1", "x")}, "copy-1"},
 	} {
-		if _, err := research.Run(t.Context(), r.Store, h, c.request); err == nil || !strings.Contains(err.Error(), c.want) {
+		_, err := research.Run(t.Context(), r.Store, h, c.request)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -188,7 +188,8 @@ var examples = map[string][]example{
 	"export": {
 		{"Export a package unchanged:", "quire export harbour-museum --repo archive --out package"},
 		{"Export a WACZ for ReplayWeb.page:", "quire export harbour-museum --repo archive --as wacz --out museum.wacz"},
-		{"Export tables for research, or bring them up to date:", "quire export --repo archive --as parquet --out tables"},
+		{"Export tables for research, or bring them up to date:",
+			"quire export --repo archive --as parquet --out tables"},
 	},
 	"exports": {{"List the exports that takedowns name:", "quire exports --repo archive"}},
 	"serve": {
