@@ -144,6 +144,7 @@ var examples = map[string][]example{
 	"watch": {
 		{"Package each delivery that is complete by its manifest:",
 			"quire watch --repo archive --complete manifest --as \"pack {} --out made/{name}\" deliveries/"},
+		{"The same, from a bucket:", "quire watch --repo archive --as \"pack {} --out made/{name}\" s3://harvests/new"},
 		{"Store the packages that others made, from a timer:", "quire watch --repo archive --once " +
 			"--complete age:1h made/"},
 	},

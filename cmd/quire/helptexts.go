@@ -69,8 +69,11 @@ var helpTexts = map[string]string{
 		"Default: 1 GiB.",
 	"workLease": "How long this worker may be silent before others go on with its jobs. Default: 30s.",
 	"workGrace": "How long a command may take to end after it was interrupted. Then it is killed. Default: 60s.",
-	"watchHelp": "Submit each delivery in a folder as a job, as soon as it is complete. An entry of the folder is a " +
-		"delivery.",
+	"watchHelp": "Submit each delivery in a folder or bucket as a job, as soon as it is complete. An entry of the " +
+		"folder is a delivery.",
+	"watchSource": "Folders of deliveries, or buckets: s3://BUCKET/PREFIX.",
+	"watchSpool": "Where deliveries in buckets are copied, for their jobs. They are removed when these are done. " +
+		"Default: jobs/arrived in the repository.",
 	"watchComplete": "When a delivery is complete: marker (the file complete in it, or NAME.complete beside it), " +
 		"marker:NAME, manifest (manifest-sha256.txt, as in a bag, matches), or age:10m (nothing changed for so long).",
 	"watchAs": "The command for a delivery, with {} for its path and {name} for its name: " +

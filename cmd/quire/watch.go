@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -12,9 +13,10 @@ import (
 )
 
 type watchCmd struct {
-	Folder   []string          `arg:"" placeholder:"FOLDER" help:"Folders of deliveries."`
+	Source   []string          `arg:"" placeholder:"SOURCE" help:"@watchSource"`
 	Complete jobs.Completeness `default:"marker" placeholder:"HOW" help:"@watchComplete"`
 	As       string            `default:"ingest {}" placeholder:"COMMAND" help:"@watchAs"`
+	Spool    string            `placeholder:"FOLDER" help:"@watchSpool"`
 	Every    time.Duration     `default:"30s" help:"The time between two looks. Default: 30s."`
 	Once     bool              `help:"Look once, and end."`
 	repoFlag
@@ -29,13 +31,17 @@ func (c *watchCmd) Run(ctx context.Context, t *terminal) error {
 	if !strings.Contains(c.As, "{}") {
 		return errors.New("--as has no {} for the path of the delivery")
 	}
-	if _, err := c.call("/delivery"); err != nil {
+	if _, err := c.call("/delivery", "/"); err != nil {
+		return err
+	}
+	spool, err := filepath.Abs(cmp.Or(c.Spool, filepath.Join(c.Repo, "jobs", "arrived")))
+	if err != nil {
 		return err
 	}
 	return c.withQueue(ctx, t, func(_ *store.Store, q *jobs.Queue) error {
 		wrong := false
-		err := q.Watch(ctx, jobs.WatchOptions{Folders: c.Folder, Complete: c.Complete, Every: c.Every, Once: c.Once,
-			Call: c.call,
+		err := q.Watch(ctx, jobs.WatchOptions{Sources: c.Source, Spool: spool, Complete: c.Complete,
+			Every: c.Every, Once: c.Once, Call: c.call,
 			Log: func(a jobs.Arrival) {
 				wrong = wrong || a.Error != ""
 				switch {
@@ -54,9 +60,9 @@ func (c *watchCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-// call returns the job for a delivery.
-func (c *watchCmd) call(path string) (jobs.Call, error) {
-	submit := submitCmd{Priority: 2, Attempts: 5, Source: filepath.Dir(path), repoFlag: c.repoFlag}
+// call returns the job for a delivery of a source.
+func (c *watchCmd) call(path, source string) (jobs.Call, error) {
+	submit := submitCmd{Priority: 2, Attempts: 5, Source: source, repoFlag: c.repoFlag}
 	for _, word := range strings.Fields(c.As) {
 		named := strings.NewReplacer("{}", path, "{name}", filepath.Base(path)).Replace(word)
 		if isFlag(named) && !isFlag(word) {

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/md5"  //nolint:gosec // manifests of others have it
 	"crypto/sha1" //nolint:gosec // as above
 	"crypto/sha256"
@@ -66,12 +67,13 @@ func (c *Completeness) of(path string, newest time.Time) (bool, error) {
 	if _, err := os.Lstat(path + markerEnd); c.marker == "" && err == nil {
 		return true, nil
 	}
-	name := c.marker
-	if name == "" {
-		name = strings.TrimPrefix(markerEnd, ".")
-	}
-	_, err := os.Lstat(filepath.Join(path, name))
+	_, err := os.Lstat(filepath.Join(path, c.markerName()))
 	return err == nil, nil
+}
+
+// markerName is the name of a marker in a delivery.
+func (c *Completeness) markerName() string {
+	return cmp.Or(c.marker, strings.TrimPrefix(markerEnd, "."))
 }
 
 // digests are the algorithms of manifests (BagIt, RFC 8493, 2.4), the strongest first.
@@ -80,6 +82,8 @@ var digests = []struct {
 	make func() hash.Hash
 }{{"sha512", sha512.New}, {"sha256", sha256.New}, {"sha1", sha1.New}, {"md5", md5.New}}
 
+func manifestName(algorithm string) string { return "manifest-" + algorithm + ".txt" }
+
 // errMismatch reports a file that is not as the manifest says.
 var errMismatch = errors.New("is not as the manifest says")
 
@@ -87,7 +91,7 @@ var errMismatch = errors.New("is not as the manifest says")
 // file that is missing may still come; one with another digest is an error, because no file is written twice.
 func matchesManifest(path string) (bool, error) {
 	for _, d := range digests {
-		file, err := os.Open(filepath.Join(path, "manifest-"+d.name+".txt"))
+		file, err := os.Open(filepath.Join(path, manifestName(d.name)))
 		if err != nil {
 			continue // it may come, or another one
 		}

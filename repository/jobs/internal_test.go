@@ -1,11 +1,18 @@
 package jobs
 
 import (
+	"context"
+	"io"
+	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"quire/repository/place"
 )
 
 // newWorker returns a worker of a new queue, which runs nothing.
@@ -118,5 +125,57 @@ func TestFilesOf(t *testing.T) {
 	}
 	if all, err := p.files(); err != nil || len(all) != 1 {
 		t.Errorf("after the removal: %v, %v", all, err)
+	}
+}
+
+// strange is a place with files of any names, all with one text.
+type strange struct {
+	place.Place
+	names []string
+}
+
+func (s strange) URL() string { return "s3://strange" }
+
+func (s strange) List(_ context.Context, prefix string) iter.Seq2[place.Entry, error] {
+	return func(yield func(place.Entry, error) bool) {
+		for _, name := range s.names {
+			if strings.HasPrefix(name, prefix) && !yield(place.Entry{Name: name, Size: 4}, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s strange) Open(context.Context, string, int64) (io.ReadCloser, error) {
+	return io.NopCloser(strings.NewReader("text")), nil
+}
+
+// TestStrangeNames: names that no folder can have are errors, and nothing is written outside of the spool.
+func TestStrangeNames(t *testing.T) {
+	for _, names := range [][]string{{"d/../../x"}, {"d/../x"}, {"d/a", "d/a/b"}, {"d/\x00"}, {"d//"}, {"d"}, {"d/.."},
+		{"../x"}, {"..\\x"}, {"d", "d/a"}} {
+		home := t.TempDir()
+		spool := filepath.Join(home, "one", "two", "spool")
+		p := strange{names: names}
+		base, _, _ := strings.Cut(names[0], "/")
+		d := newInPlace(p, base, spool)
+		for _, name := range names {
+			d.add(place.Entry{Name: name, Size: 4})
+		}
+		state, newest, _ := d.state()
+		o := WatchOptions{Complete: Completeness{kind: byAge, age: time.Second}}
+		_, err := o.localOf(t.Context(), d, state, newest)
+		if good := len(names) == 1 && names[0] == "d"; (err == nil) != good {
+			t.Errorf("%q: %v", names, err)
+		}
+		err = filepath.WalkDir(home, func(path string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && !strings.HasPrefix(path, spool+string(filepath.Separator)) {
+				t.Errorf("%q: there is %s", names, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 // ones with "!".
 func arrivals(t *testing.T, q *jobs.Queue, folder, how string, command ...string) (names []string) {
 	t.Helper()
-	o := jobs.WatchOptions{Folders: []string{folder}, Once: true,
-		Call: func(path string) (jobs.Call, error) {
+	o := jobs.WatchOptions{Sources: []string{folder}, Once: true,
+		Call: func(path, _ string) (jobs.Call, error) {
 			if filepath.Base(path) == "refused" {
 				return jobs.Call{}, errors.New("refused")
 			}

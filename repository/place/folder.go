@@ -118,7 +118,7 @@ func (f *Folder) Stat(_ context.Context, name string) (Entry, error) {
 	if !info.Mode().IsRegular() {
 		return Entry{}, fmt.Errorf("%s is not a regular file", f.file(name))
 	}
-	return Entry{Name: name, Size: info.Size()}, nil
+	return Entry{Name: name, Size: info.Size(), Modified: info.ModTime()}, nil
 }
 
 // Open implements [Place].

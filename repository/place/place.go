@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Place holds files. Names are slash-separated, without empty parts, "." and "..". Its methods may be
@@ -44,6 +45,9 @@ type Place interface {
 type Entry struct {
 	Name string
 	Size int64 // bytes
+	// Modified is when the file was written, and Tag is a text that changes with its content: the ETag of S3, or "".
+	Modified time.Time
+	Tag      string
 	// Cold says that the file cannot be read before it is restored. List and Stat know it.
 	Cold bool
 	// Restoring says that a restore is under way. Only Stat knows it.

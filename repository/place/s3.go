@@ -86,7 +86,8 @@ func (p *S3) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 				yield(Entry{}, p.fault("list", prefix, o.Err))
 				return
 			}
-			e := Entry{Name: strings.TrimPrefix(o.Key, p.prefix), Size: o.Size, Cold: isCold(o.StorageClass)}
+			e := Entry{Name: strings.TrimPrefix(o.Key, p.prefix), Size: o.Size, Modified: o.LastModified, Tag: o.ETag,
+				Cold: isCold(o.StorageClass)}
 			if strings.HasSuffix(e.Name, "/") {
 				continue // some tools make such files in place of folders
 			}
@@ -112,7 +113,8 @@ func (p *S3) Stat(ctx context.Context, name string) (Entry, error) {
 	if err != nil {
 		return Entry{}, p.fault("stat", name, err)
 	}
-	e := Entry{Name: name, Size: o.Size, Checksum: o.ChecksumSHA256, SHA512: o.Headers.Get("X-Amz-Meta-" + metaSHA512)}
+	e := Entry{Name: name, Size: o.Size, Modified: o.LastModified, Tag: o.ETag, Checksum: o.ChecksumSHA256,
+		SHA512: o.Headers.Get("X-Amz-Meta-" + metaSHA512)}
 	if isCold(o.Headers.Get("X-Amz-Storage-Class")) {
 		e.Cold = o.Restore == nil || o.Restore.OngoingRestore
 		e.Restoring = o.Restore != nil && o.Restore.OngoingRestore
