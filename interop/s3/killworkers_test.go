@@ -31,8 +31,12 @@ func TestKillWorkers(t *testing.T) {
 	f := newFleet(t, seed)
 	f.must("init", "repo", "--copy", "one", "--copy", "two", "--copy", "s3://archive/quire", "--copy",
 		"s3://second/quire", "--require", "2", "--catalogue", pgtest.Address())
+	var some []string
 	for n := 1; n <= packages; n++ {
-		f.submit(f.pack(n))
+		if some = append(some, f.pack(n)); len(some) == 100 || n == packages {
+			f.submit(some...)
+			some = nil
+		}
 	}
 	for i := range f.workers {
 		f.start(i)
@@ -86,9 +90,9 @@ func newFleet(t *testing.T, seed uint64) *fleet {
 	return f
 }
 
-func (f *fleet) submit(pkg string) {
+func (f *fleet) submit(packages ...string) {
 	f.t.Helper()
-	f.must("submit", "--attempts", "50", "ingest", pkg, "--repo", "repo")
+	f.must(append([]string{"submit", "--attempts", "50", "--repo", "repo", "ingest"}, packages...)...)
 }
 
 // start starts a worker with one processor.
@@ -127,15 +131,22 @@ func (f *fleet) kill() {
 	}
 }
 
-// all lists the jobs.
-func (f *fleet) all(flags ...string) (all []jobs.Job) {
+// read runs a command that prints JSON. Its messages are left out: they name changes that it recovered.
+func (f *fleet) read(to any, args ...string) {
 	f.t.Helper()
-	var list struct{ Jobs []jobs.Job }
-	text := f.must(append([]string{"jobs", "list", "--json", "--limit", "10000", "--repo", "repo"}, flags...)...)
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		f.t.Fatalf("%v: %s", err, text)
+	text, err := f.command(append(args, "--json", "--repo", "repo")...).Output()
+	if err == nil {
+		err = json.Unmarshal(text, to)
 	}
-	return list.Jobs
+	if err != nil {
+		f.t.Fatalf("quire %s: %v: %s", strings.Join(args, " "), err, text)
+	}
+}
+
+// jobsList is the output of quire jobs list.
+type jobsList struct {
+	Counts map[jobs.State]int
+	Jobs   []jobs.Job
 }
 
 // waiting returns the number of jobs that have not ended. A worker that ended with the database starts again, as
@@ -149,7 +160,9 @@ func (f *fleet) waiting() int {
 			f.start(i)
 		}
 	}
-	return len(f.all("--state", "waiting", "--state", "later", "--state", "running"))
+	var list jobsList
+	f.read(&list, "jobs", "list", "--limit", "1")
+	return list.Counts[jobs.Waiting] + list.Counts[jobs.Later] + list.Counts[jobs.Running]
 }
 
 func tailOf(text string) string {
@@ -174,7 +187,9 @@ func (f *fleet) stop() {
 func (f *fleet) ended(packages int) {
 	f.t.Helper()
 	done := map[string]int{}
-	for _, j := range f.all() {
+	var list jobsList
+	f.read(&list, "jobs", "list", "--limit", "10000")
+	for _, j := range list.Jobs {
 		switch j.State {
 		case jobs.Done:
 			done[j.Command[1]]++
@@ -213,10 +228,7 @@ func (f *fleet) stored(packages int) {
 		}
 		listed++
 		var shown struct{ Events []struct{ Type string } }
-		text := f.must("show", e.ID, "--json", "--repo", "repo")
-		if err := json.Unmarshal([]byte(text), &shown); err != nil {
-			f.t.Fatalf("%v: %s", err, text)
-		}
+		f.read(&shown, "show", e.ID)
 		ingests := 0
 		for _, event := range shown.Events {
 			if event.Type == "ingestion" {

@@ -25,8 +25,8 @@ func (p *program) upload(folder, bucket, prefix string) {
 		if err != nil {
 			return err
 		}
-		_, err = p.service.client().FPutObject(context.Background(), bucket, path.Join(prefix, filepath.ToSlash(name)), file,
-			minio.PutObjectOptions{})
+		name = path.Join(prefix, filepath.ToSlash(name))
+		_, err = p.service.client().FPutObject(context.Background(), bucket, name, file, minio.PutObjectOptions{})
 		return err
 	})
 	if err != nil {
