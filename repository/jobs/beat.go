@@ -51,6 +51,7 @@ func (w *worker) tend(ctx context.Context) {
 			w.attend(ctx, "writing which jobs ended", w.markEnded)
 			w.attend(ctx, "removing submissions that ended", w.queue.prune)
 			w.attend(ctx, "submitting periodic jobs", w.submitDue)
+			w.attend(ctx, "keeping pauses", w.queue.keepPauses)
 		}
 		if pause(ctx, w.options.Lease/6) != nil {
 			return

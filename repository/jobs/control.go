@@ -78,6 +78,12 @@ func (q *Queue) control(ctx context.Context, queue string,
 	return err
 }
 
+// keepPauses keeps the pauses of queues: River forgets a queue that no worker has taken for a day.
+func (q *Queue) keepPauses(ctx context.Context) error {
+	_, err := q.exec(ctx, "UPDATE river_queue SET updated_at = CURRENT_TIMESTAMP WHERE paused_at IS NOT NULL")
+	return err
+}
+
 // WorkerState is a worker that holds a lease.
 type WorkerState struct {
 	ID          string    `json:"id"`

@@ -161,6 +161,32 @@ func TestPause(t *testing.T) {
 	})
 }
 
+// TestPauseStays: River removes queues that nobody has used for a day. A worker of another queue keeps one that is
+// paused.
+func TestPauseStays(t *testing.T) {
+	eachPlace(t, func(t *testing.T, p jobs.Place) {
+		q := opened(t, p)
+		drain(t, q, func(o *jobs.WorkOptions) { o.Queues = []string{"paused", "unused"} })
+		if err := q.Pause(t.Context(), "paused"); err != nil {
+			t.Fatal(err)
+		}
+		db := database(t, p)
+		db.exec(t, "UPDATE river_queue SET updated_at = '2020-01-01 00:00:00'")
+		start(t, q, options(&log{}))
+		rows := func(name string) (n int) {
+			err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM river_queue WHERE name = ?", name).Scan(&n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		until(t, func() bool { return rows("unused") == 0 })
+		if rows("paused") != 1 {
+			t.Error("the pause is forgotten")
+		}
+	})
+}
+
 // TestStop: a worker that is stopped interrupts its commands, and the jobs wait again, with all attempts.
 func TestStop(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {

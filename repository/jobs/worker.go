@@ -96,6 +96,9 @@ func (q *Queue) workOnce(ctx context.Context, o WorkOptions) error {
 		return fmt.Errorf("taking a lease: %w", err)
 	}
 	client, err := w.client()
+	if err == nil {
+		err = q.keepPauses(ctx) // before the client forgets old ones
+	}
 	if err != nil {
 		return errors.Join(err, w.unregister(context.WithoutCancel(ctx)))
 	}
