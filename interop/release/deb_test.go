@@ -111,7 +111,7 @@ func units(t *testing.T, system string) {
 	peers.Call(t, nil, "sh", "-c", `cp --no-clobber /usr/lib/systemd/system/*.target "$1/usr/lib/systemd/system/"`,
 		"sh", system)
 	for _, unit := range []string{"quire-serve.service", "quire-audit.service", "quire-audit.timer",
-		"quire-work.service"} {
+		"quire-work.service", "quire-export.service", "quire-export.timer"} {
 		said := peers.Call(t, nil, "systemd-analyze", "verify", "--man=no", "--root="+system,
 			filepath.Join("/usr/lib/systemd/system", unit))
 		for line := range strings.Lines(said) {
@@ -120,7 +120,8 @@ func units(t *testing.T, system string) {
 			}
 		}
 	}
-	for _, unit := range []string{"quire-serve.service", "quire-audit.service", "quire-work.service"} {
+	for _, unit := range []string{"quire-serve.service", "quire-audit.service", "quire-work.service",
+		"quire-export.service"} {
 		// Exposure in tenths, from 0 to 100: of units that are not hardened it is above 90.
 		peers.Call(t, nil, "systemd-analyze", "security", "--offline=yes", "--threshold=25", "--no-pager",
 			"--root="+system, unit)
