@@ -8,7 +8,7 @@ import (
 )
 
 // TestMentions: content of the open package may name the URLs of the matrix whose captures its readers may
-// see, and no other; and what is not captured, unless a rule would close it.
+// see, and no other; and URLs without a capture, unless a rule would close them.
 func TestMentions(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
 	h := r.Open(o)

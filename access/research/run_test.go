@@ -21,7 +21,7 @@ import (
 	"quire/repository/store"
 )
 
-// site returns a package with one page, and what else is given.
+// site returns a package with one page, and more records.
 func site(id, more string) holdingstest.Package {
 	return holdingstest.Package{ID: id, Rights: "access: open", Containers: map[string]string{"a.warc": "" +
 		holdingstest.Response("1", "http://"+id+".example/", day, "text/html; charset=utf-8",
@@ -223,6 +223,46 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
+// TestAccess: the run after a takedown finds the packages that it touches, one by one: a second page of a package
+// that was open in part before, and a link in a package whose own access is the same.
+func TestAccess(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	page := func(url string) string { return holdingstest.Response(url, url, day, "text/html", "<p>"+url) }
+	r.Ingest(site("a", page("http://a.example/1")+page("http://a.example/2")))
+	r.Ingest(site("b", ""))
+	h := r.Open(holdings.Options{})
+	out := filepath.Join(t.TempDir(), "out")
+	request := research.Request{Out: out}
+	one := rights.Withdrawal{Package: "a", URL: "http://a.example/1"}
+	r.Withdraw(one)
+	export(t, r, h, request)
+	if urls := urlsOf(t, out); len(urls) != 3 || len(rowsOf(t, out, research.Links)) != 2 {
+		t.Error(urls)
+	}
+	two := rights.Withdrawal{Package: "a", URL: "http://a.example/2"}
+	r.Withdraw(one, two)
+	result := export(t, r, h, request)
+	if urls := urlsOf(t, out); len(urls) != 2 || len(result.Rewritten) != 1 || result.Rewritten[0].Package != "a" ||
+		result.Kept != 1 {
+		t.Errorf("%v, %+v", urls, result)
+	}
+	r.Withdraw(one, two, rights.Withdrawal{Package: "b"}) // its page is the target of the link in a
+	result = export(t, r, h, request)
+	if len(result.Rewritten) != 1 || len(result.Removed) != 1 || !strings.Contains(result.Rewritten[0].Why, "links") ||
+		strings.Contains(everything(t, out), "b.example") {
+		t.Errorf("%+v", result)
+	}
+	if again := export(t, r, h, request); again.Kept+int64(len(again.Rewritten)) != 1 {
+		t.Errorf("%+v", again)
+	}
+	r.Withdraw(one, two)
+	result = export(t, r, h, request)
+	if len(result.Rewritten) != 1 || len(result.Added) != 1 || len(rowsOf(t, out, research.Links)) != 2 {
+		t.Errorf("%+v", result)
+	}
+}
+
 // TestBrokenOff: a run that is broken off leaves no manifest, and is in the register. The next run goes on
 // with the packages that are missing, and removes half-written files.
 func TestBrokenOff(t *testing.T) {
@@ -258,17 +298,21 @@ func TestBrokenOff(t *testing.T) {
 	r.Write(filepath.Join(out, "_unfinished.json"), string(append(read(t, filepath.Join(out, "_unfinished.json")),
 		`{"id":"b","ver`...)))
 	request.Progress = nil
+	r.Withdraw(rights.Withdrawal{Package: "b"}) // no run will write it
 	result := export(t, r, h, request)
-	if result.Export != "E1" || result.Kept != 1 || len(result.Added) != 2 {
+	if result.Export != "E1" || result.Kept+int64(len(result.Rewritten)) != 1 || len(result.Added) != 1 {
 		t.Errorf("%+v", result)
 	}
-	if urls := urlsOf(t, out); len(urls) != 3 {
+	if urls := urlsOf(t, out); len(urls) != 2 {
 		t.Error(urls)
 	}
-	if text := everything(t, out); strings.Contains(text, "half") || strings.Contains(text, "unfinished") {
-		t.Error("half-written files are left")
+	text := everything(t, out)
+	for _, left := range []string{"half", "unfinished", "crawl=b"} {
+		if strings.Contains(text, left) {
+			t.Errorf("half-written files are left: %s", left)
+		}
 	}
-	if m := manifest(t, out); len(m.Packages) != 3 {
+	if m := manifest(t, out); len(m.Packages) != 2 {
 		t.Errorf("%+v", m)
 	}
 }
