@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/access/withdrawal"
 	"quire/holdings"
@@ -325,4 +326,40 @@ func TestWords(t *testing.T) {
 
 func purgeOf(id string) store.PurgeRequest {
 	return store.PurgeRequest{Package: id, Because: "by order", Authority: "court"}
+}
+
+// TestReports shows jobs that ran, in each way.
+func TestReports(t *testing.T) {
+	m := made(t)
+	one, two := 1, 2
+	ran := jobs.Job{ID: 7, State: jobs.Problems, Queue: "audit", Command: []string{"audit", "--repo", "/r"}, By: "Ada",
+		Started: time.Now(), Ended: time.Now(), Follows: 5, Failures: []jobs.Failure{{Attempt: 1, Error: "<b>lost"}},
+		Report: &jobs.Report{ExitStatus: &one, Output: "FIXITY <i> copy-2", At: time.Now()}}
+	failed, running := ran, ran
+	failed.State, failed.Report = jobs.Failed, &jobs.Report{ExitStatus: &two, Messages: "no such folder"}
+	running.State, running.Report = jobs.Running, &jobs.Report{Phase: "auditing", Done: 3, Total: 4}
+	for name, c := range map[string]struct {
+		page string
+		body any
+		want []string
+	}{
+		"problems": {"job.html", jobPage{Job: ran, Again: true}, []string{"1: the content has problems", "FIXITY &lt;i&gt;",
+			"&lt;b&gt;lost", "/jobs/7/retry", "/jobs/5"}},
+		"failed":  {"job.html", jobPage{Job: failed}, []string{"2: the call", "no such folder"}},
+		"running": {"job.html", jobPage{Job: running, End: true}, []string{`max="4" value="3"`, "/jobs/7/cancel"}},
+		"today": {"today.html", &today{Jobs: true, Retry: true, Failed: []jobs.Job{ran, failed},
+			Running: []jobs.Job{running}, Came: []jobs.Job{ran}}, []string{"FIXITY", "no such folder", `value="3"`, "Retry"}},
+		"jobs": {"jobs.html", jobsPage{Jobs: []jobs.Job{ran, running}, Submit: true, Folders: true,
+			Workers: []jobs.WorkerState{{Host: "h"}}}, []string{`class="state warn"`, "h: 0 at once", "Ingest"}},
+	} {
+		w := httptest.NewRecorder()
+		q := &request{Request: httptest.NewRequest(http.MethodGet, "/", nil), w: w, p: m.Pages,
+			who: m.valid["token-operator"]}
+		q.show(200, c.page, "Title", c.body)
+		for _, want := range c.want {
+			if w.Code != 200 || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: %d, no %s in %s", name, w.Code, want, w.Body)
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
 	"strings"
 	"time"
@@ -19,6 +20,7 @@ var functions = template.FuncMap{
 	"lines":   lastLines,
 	"since":   since,
 	"mark":    mark,
+	"ended":   ended,
 }
 
 func shown(t time.Time, form string) string {
@@ -84,4 +86,18 @@ func mark(state jobs.State) string {
 		return "good"
 	}
 	return ""
+}
+
+// ended explains an exit status.
+func ended(status *int) string {
+	if status == nil {
+		return ""
+	}
+	switch *status {
+	case 0:
+		return "0: good"
+	case 1:
+		return "1: the content has problems"
+	}
+	return fmt.Sprintf("%d: the call or the machine has problems", *status)
 }
