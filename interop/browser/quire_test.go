@@ -73,6 +73,12 @@ func serve(t *testing.T, repo string, settings ...string) serving {
 // serveWith is serve with settings that depend on the address.
 func serveWith(t *testing.T, repo string, settings func(address string) []string) serving {
 	t.Helper()
+	return serveMore(t, repo, settings)
+}
+
+// serveMore is serveWith with more flags.
+func serveMore(t *testing.T, repo string, settings func(address string) []string, flags ...string) serving {
+	t.Helper()
 	address := peers.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
 	config := filepath.Join(t.TempDir(), "serve.yaml")
@@ -81,7 +87,8 @@ func serveWith(t *testing.T, repo string, settings func(address string) []string
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, binary(t), "serve", "--repo", repo, "--listen", address, "--config", config)
+	cmd := exec.CommandContext(ctx, binary(t), append([]string{"serve", "--repo", repo, "--listen", address,
+		"--config", config}, flags...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = 10 * time.Second
 	var said bytes.Buffer

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"quire/holdings/numbers"
 	"quire/preserve/report"
 	"quire/repository/store"
@@ -136,10 +138,22 @@ type Incident struct {
 	State    string    `json:"state" doc:"Of the copy, as last known."`
 }
 
-func (a *API) listIncidents(ctx context.Context, _ *role.Person, in *struct {
+// Since chooses incidents.
+type Since struct {
 	Limit
 	Since time.Time `query:"since" doc:"Those without a repair are there whatever their time."`
-}) (*Answer[Incidents], error) {
+}
+
+// Resolve implements huma.Resolver: an empty value is no time.
+func (*Since) Resolve(ctx huma.Context) []error {
+	u := ctx.URL()
+	if q := u.Query(); q.Has("since") && q.Get("since") == "" {
+		return []error{&huma.ErrorDetail{Message: "expected a time", Location: "query.since"}}
+	}
+	return nil
+}
+
+func (a *API) listIncidents(ctx context.Context, _ *role.Person, in *Since) (*Answer[Incidents], error) {
 	all, sum, err := a.desk.Incidents(ctx, in.Since, in.Limit.Limit)
 	if err != nil {
 		return nil, err

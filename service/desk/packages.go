@@ -117,3 +117,12 @@ func (d *Desk) Copies(ctx context.Context, id string) (store.Details, error) {
 	}
 	return details, err
 }
+
+// Count returns the number of packages, without the documents of the repository.
+func (d *Desk) Count(ctx context.Context) (n int64, err error) {
+	states, err := d.Store.CountStates(ctx, catalogue.NumberQuery{})
+	for _, some := range states {
+		n += some
+	}
+	return n, err
+}

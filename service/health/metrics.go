@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"quire/internal/disk"
+	"quire/repository/catalogue"
 	"quire/repository/disposal"
 	"quire/repository/jobs"
 	"quire/repository/store"
@@ -43,7 +44,8 @@ type numbers struct {
 	due     []store.DueAudit
 	asked   int // requests for purges
 	free    int64
-	failed  int // of these questions
+	count   int64 // packages
+	failed  int   // of these questions
 }
 
 // NewMetrics returns the metrics of a repository and its queue.
@@ -94,6 +96,11 @@ func (m *Metrics) look(ctx context.Context) (*numbers, error) {
 		if purges[i].State == disposal.Requested {
 			n.asked++
 		}
+	}
+	states, err := m.store.CountStates(ctx, catalogue.NumberQuery{})
+	try("packages", err)
+	for _, some := range states {
+		n.count += some
 	}
 	root, _, _ := m.store.Catalogue()
 	n.free, err = disk.Free(root)
@@ -165,17 +172,16 @@ func (m *Metrics) Collect(all chan<- prometheus.Metric) {
 		set(overdue, seconds, entry)
 	}
 	set(asked, float64(n.asked))
+	set(packages, float64(n.count))
 	set(freeDesc, float64(n.free))
 }
 
 func copiesOf(n *numbers, set func(*prometheus.Desc, float64, ...string)) {
-	most := int64(0)
 	for i := range n.copies {
 		c := &n.copies[i]
 		if c.State == store.CopyRetired {
 			continue
 		}
-		most = max(most, c.Packages)
 		for state, count := range map[string]int64{"good": c.Good, "listed": c.Listed, "damaged": c.Damaged,
 			"missing": c.Missing, "owed": c.Owed} {
 			set(copyDesc, float64(count), c.Name, state)
@@ -193,5 +199,4 @@ func copiesOf(n *numbers, set func(*prometheus.Desc, float64, ...string)) {
 			set(checked, float64(c.Oldest.Unix()), c.Name)
 		}
 	}
-	set(packages, float64(most))
 }

@@ -125,14 +125,16 @@ func (q *request) todayStorage(v *today) (err error) {
 	if len(runs) > 0 {
 		v.Last = &runs[0]
 	}
-	packages := int64(0)
 	for i := range v.Copies {
 		c := &v.Copies[i]
 		if c.State == store.CopyRetired {
 			continue
 		}
-		packages = max(packages, c.Packages)
 		v.Alarms = append(v.Alarms, copyAlarms(c)...)
+	}
+	packages, err := d.Count(ctx)
+	if err != nil {
+		return err
 	}
 	v.Figures = append(v.Figures, figure{"packages", humanize.Grouped(packages), "/packages"},
 		figure{"copies", humanize.Grouped(int64(len(v.Copies))), "/copies"})

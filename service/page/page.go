@@ -31,7 +31,9 @@ type Options struct {
 	Token func(context.Context, string) (*role.Person, error)
 	// Elsewhere is the address at which persons sign in by another server; "" for none.
 	Elsewhere string
-	Log       *slog.Logger
+	// Seen is called with the name of the person of a request; nil for nothing.
+	Seen func(ctx context.Context, name string)
+	Log  *slog.Logger
 }
 
 // Pages answers browsers.
@@ -123,6 +125,9 @@ func (p *Pages) route(pattern, operation string, do func(*request) error) {
 		if err != nil {
 			http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 			return
+		}
+		if p.o.Seen != nil {
+			p.o.Seen(r.Context(), one.Person.Name)
 		}
 		q := &request{Request: r, w: w, p: p, who: one.Person, form: one.Form}
 		if r.Method == http.MethodPost && !one.Owns(r.PostFormValue("form")) {

@@ -343,12 +343,13 @@ func TestReports(t *testing.T) {
 		body any
 		want []string
 	}{
-		"problems": {"job.html", jobPage{Job: ran, Again: true}, []string{"1: the content has problems", "FIXITY &lt;i&gt;",
-			"&lt;b&gt;lost", "/jobs/7/retry", "/jobs/5"}},
+		"problems": {"job.html", jobPage{Job: ran, Again: true}, []string{"1: the content has problems",
+			"FIXITY &lt;i&gt;", "&lt;b&gt;lost", "/jobs/7/retry", "/jobs/5"}},
 		"failed":  {"job.html", jobPage{Job: failed}, []string{"2: the call", "no such folder"}},
 		"running": {"job.html", jobPage{Job: running, End: true}, []string{`max="4" value="3"`, "/jobs/7/cancel"}},
 		"today": {"today.html", &today{Jobs: true, Retry: true, Failed: []jobs.Job{ran, failed},
-			Running: []jobs.Job{running}, Came: []jobs.Job{ran}}, []string{"FIXITY", "no such folder", `value="3"`, "Retry"}},
+			Running: []jobs.Job{running}, Came: []jobs.Job{ran}},
+			[]string{"FIXITY", "no such folder", `value="3"`, "Retry"}},
 		"jobs": {"jobs.html", jobsPage{Jobs: []jobs.Job{ran, running}, Submit: true, Folders: true,
 			Workers: []jobs.WorkerState{{Host: "h"}}}, []string{`class="state warn"`, "h: 0 at once", "Ingest"}},
 	} {

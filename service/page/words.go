@@ -21,6 +21,7 @@ var functions = template.FuncMap{
 	"since":   since,
 	"mark":    mark,
 	"ended":   ended,
+	"plural":  plural,
 }
 
 func shown(t time.Time, form string) string {
@@ -86,6 +87,17 @@ func mark(state jobs.State) string {
 		return "good"
 	}
 	return ""
+}
+
+// plural returns a number with its noun.
+func plural(n any, one, many string) string {
+	switch n := n.(type) {
+	case int:
+		return humanize.Number(int64(n), one, many)
+	case int64:
+		return humanize.Number(n, one, many)
+	}
+	return fmt.Sprint(n, " ", many)
 }
 
 // ended explains an exit status.

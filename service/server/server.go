@@ -52,6 +52,7 @@ func New(o Options) (*Server, error) {
 	}
 	s.metrics = health.NewMetrics(o.Desk.Store, o.Desk.Queue, o.Version, o.Log)
 	s.pages, err = page.New(page.Options{Name: o.Name, Desk: o.Desk, Token: o.Tokens.Person, Log: o.Log,
+		Seen:     func(ctx context.Context, name string) { noted(ctx).who = name },
 		Sessions: &signin.Sessions{Secure: strings.HasPrefix(o.URL, "https:")}})
 	if err != nil {
 		return nil, fmt.Errorf("the pages: %w", err)
