@@ -32,11 +32,11 @@ func TestToken(t *testing.T) {
 	if status != exitGood || !strings.Contains(out, `"token":"quire_T2_`) {
 		t.Errorf("%d %s", status, out)
 	}
-	for args, want := range map[string]string{"token revoke T2 --repo repo": "revoked T2, of Bo",
-		"token list --repo repo": "curator,operator", "token list --repo repo --json": `"revoked":"`} {
-		status, out, _ := call(t, strings.Fields(args)...)
-		if status != exitGood || !strings.Contains(out, want) || strings.Contains(out, strings.TrimSpace(text)) {
-			t.Errorf("%s: %d %s", args, status, out)
+	for _, c := range []struct{ args, want string }{{"token revoke T2 --repo repo", "revoked T2, of Bo"},
+		{"token list --repo repo", "curator,operator"}, {"token list --repo repo --json", `"revoked":"`}} {
+		status, out, _ := call(t, strings.Fields(c.args)...)
+		if status != exitGood || !strings.Contains(out, c.want) || strings.Contains(out, strings.TrimSpace(text)) {
+			t.Errorf("%s: %d %s", c.args, status, out)
 		}
 	}
 	for args, want := range map[string]string{"token revoke T9 --repo repo": "no such token",
