@@ -28,13 +28,26 @@ type Options struct {
 	Desk     *desk.Desk
 	Sessions *signin.Sessions
 	// Token returns the person of a token; an invalid one is token.ErrInvalid.
-	Token func(context.Context, string) (*role.Person, error)
-	// Elsewhere is the address at which persons sign in by another server; "" for none.
-	Elsewhere string
+	Token     func(context.Context, string) (*role.Person, error)
+	Elsewhere Elsewhere // nil for tokens alone
 	// Seen is called with the name of the person of a request; nil for nothing.
 	Seen func(ctx context.Context, name string)
 	Log  *slog.Logger
 }
+
+// Elsewhere is a server at which persons sign in.
+type Elsewhere interface {
+	// Begin sends a browser there.
+	Begin(w http.ResponseWriter, r *http.Request) error
+	// Return ends the sign-in at the address Back. The error is token.ErrInvalid if it is refused.
+	Return(w http.ResponseWriter, r *http.Request) (func(context.Context) (*role.Person, error), error)
+}
+
+const (
+	begin = "/sign-in/elsewhere"
+	// Back is the path to which browsers return from elsewhere.
+	Back = "/sign-in/back"
+)
 
 // Pages answers browsers.
 type Pages struct {
@@ -58,6 +71,10 @@ func New(o Options) (*Pages, error) {
 	p.mux.HandleFunc("GET /sign-in", p.askToken)
 	p.mux.HandleFunc("POST /sign-in", p.signIn)
 	p.mux.HandleFunc("POST /sign-out", p.signOut)
+	if o.Elsewhere != nil {
+		p.mux.HandleFunc("GET "+begin, p.leave)
+		p.mux.HandleFunc("GET "+Back, p.comeBack)
+	}
 	p.mux.HandleFunc("GET /static/{name}", p.static)
 	p.route("GET /{$}", "whoami", p.overview)
 	p.route("GET /jobs", "jobs-list", p.jobs)
@@ -270,7 +287,44 @@ func (p *Pages) askToken(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) signInPage(w http.ResponseWriter, r *http.Request, status int, problem string) {
 	q := &request{Request: r, w: w, p: p}
-	q.show(status, "signin.html", "Sign in", struct{ Problem, Elsewhere string }{problem, p.o.Elsewhere})
+	q.show(status, "signin.html", "Sign in", struct{ Problem, Elsewhere string }{problem, p.elsewhere()})
+}
+
+// elsewhere returns the link to the sign-in elsewhere, "" for none.
+func (p *Pages) elsewhere() string {
+	if p.o.Elsewhere == nil {
+		return ""
+	}
+	return begin
+}
+
+// leave sends a browser to the sign-in elsewhere.
+func (p *Pages) leave(w http.ResponseWriter, r *http.Request) {
+	if err := p.o.Elsewhere.Begin(w, r); err != nil {
+		p.fail(w, r, &request{Request: r, w: w, p: p}, err)
+	}
+}
+
+// comeBack begins the session of a person that signed in elsewhere. The page that it answers goes on by itself: a
+// redirect would still count as a request of the other site, without our cookie.
+func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) {
+	check, err := p.o.Elsewhere.Return(w, r)
+	var who *role.Person
+	if err == nil {
+		who, err = check(r.Context())
+	}
+	q := &request{Request: r, w: w, p: p}
+	switch {
+	case errors.Is(err, token.ErrInvalid):
+		p.o.Log.WarnContext(r.Context(), "sign-in refused", "from", r.RemoteAddr, "reason", err)
+		p.signInPage(w, r, http.StatusForbidden, "The sign-in was refused. Your institution may give you no role here.")
+	case err != nil:
+		p.fail(w, r, q, err)
+	default:
+		p.o.Log.InfoContext(r.Context(), "signed in", "by", who.Name)
+		p.o.Sessions.Begin(w, check)
+		q.show(http.StatusOK, "signedin.html", "Signed in", who.Name)
+	}
 }
 
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {

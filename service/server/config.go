@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"quire/internal/yamlfile"
+	"quire/service/oidc"
+	"quire/service/role"
 )
 
 // Config is the settings file of the service. All keys are optional.
@@ -17,6 +19,8 @@ type Config struct {
 	URL     string   // of the service, as clients see it
 	Folders []string // where jobs may read and write files
 	Reports string   // the folder of reports
+
+	OIDC *oidc.Settings // nil for tokens alone
 }
 
 // Load reads a settings file. Relative paths in it begin at its folder.
@@ -35,6 +39,9 @@ func Load(file string) (Config, error) {
 		return c, err
 	}
 	c.Reports = yamlfile.Resolve(folder, c.Reports)
+	if c.OIDC != nil {
+		c.OIDC.SecretFile = yamlfile.Resolve(folder, c.OIDC.SecretFile)
+	}
 	for i := range c.Folders {
 		c.Folders[i] = yamlfile.Resolve(folder, c.Folders[i])
 	}
@@ -53,8 +60,33 @@ func Read(in io.Reader, name string) (Config, error) {
 		"url":     func(n *yamlfile.Node) { c.URL = readURL(n) },
 		"folders": func(n *yamlfile.Node) { c.Folders = n.Texts() },
 		"reports": func(n *yamlfile.Node) { c.Reports = n.Text() },
+		"oidc":    func(n *yamlfile.Node) { c.OIDC = readOIDC(n) },
 	})
 	return c, doc.Err()
+}
+
+// readOIDC reads the settings of the OpenID provider.
+func readOIDC(n *yamlfile.Node) *oidc.Settings {
+	s := &oidc.Settings{Roles: map[string]role.Role{}}
+	n.Fields(map[string]func(*yamlfile.Node){
+		"issuer":      func(n *yamlfile.Node) { s.Issuer = n.Text() },
+		"client-id":   func(n *yamlfile.Node) { s.ClientID = n.Text() },
+		"secret-file": func(n *yamlfile.Node) { s.SecretFile = n.Text() },
+		"audience":    func(n *yamlfile.Node) { s.Audience = n.Text() },
+		"name-claim":  func(n *yamlfile.Node) { s.NameClaim = n.Text() },
+		"roles-claim": func(n *yamlfile.Node) { s.RolesClaim = n.Text() },
+		"scopes":      func(n *yamlfile.Node) { s.Scopes = n.Texts() },
+		"roles": func(n *yamlfile.Node) {
+			n.Each(func(group string, value *yamlfile.Node) {
+				var r role.Role
+				if err := r.UnmarshalText([]byte(value.Text())); err != nil {
+					value.Fail("%v", err)
+				}
+				s.Roles[group] = r
+			})
+		},
+	})
+	return s
 }
 
 // readURL reads the URL of a server without a path.

@@ -16,6 +16,7 @@ import (
 	"quire/service/api"
 	"quire/service/desk"
 	"quire/service/health"
+	"quire/service/oidc"
 	"quire/service/page"
 	"quire/service/role"
 	"quire/service/signin"
@@ -38,6 +39,7 @@ type Server struct {
 	api     *api.API
 	metrics *health.Metrics
 	pages   *page.Pages
+	oidc    *oidc.Provider // nil for none
 }
 
 // New returns a server.
@@ -51,7 +53,12 @@ func New(o Options) (*Server, error) {
 		return nil, fmt.Errorf("the API: %w", err)
 	}
 	s.metrics = health.NewMetrics(o.Desk.Store, o.Desk.Queue, o.Version, o.Log)
-	s.pages, err = page.New(page.Options{Name: o.Name, Desk: o.Desk, Token: o.Tokens.Person, Log: o.Log,
+	signIn, err := s.provider()
+	if err != nil {
+		return nil, err
+	}
+	s.pages, err = page.New(page.Options{Name: o.Name, Elsewhere: signIn, Desk: o.Desk,
+		Token: o.Tokens.Person, Log: o.Log,
 		Seen:     func(ctx context.Context, name string) { noted(ctx).who = name },
 		Sessions: &signin.Sessions{Secure: strings.HasPrefix(o.URL, "https:")}})
 	if err != nil {
@@ -70,6 +77,22 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
+// provider opens the OpenID provider of the settings. Browsers return to the URL of the service: without one, only
+// programs use the provider.
+func (s *Server) provider() (signIn page.Elsewhere, err error) {
+	if s.o.OIDC == nil {
+		return nil, nil //nolint:nilnil // tokens alone
+	}
+	back := ""
+	if s.o.URL != "" {
+		back = s.o.URL + page.Back
+	}
+	if s.oidc, err = oidc.New(*s.o.OIDC, back); err != nil || back == "" {
+		return nil, err
+	}
+	return s.oidc, nil
+}
+
 // errNoToken reports a request without a token.
 var errNoToken = errors.New("no token")
 
@@ -79,7 +102,10 @@ func (s *Server) person(ctx context.Context, r *http.Request) (*role.Person, err
 	if !strings.EqualFold(scheme, "bearer") || text == "" {
 		return nil, errNoToken
 	}
-	return s.o.Tokens.Person(ctx, strings.TrimSpace(text))
+	if text = strings.TrimSpace(text); s.oidc != nil && !strings.HasPrefix(text, token.Prefix) {
+		return s.oidc.Person(ctx, text)
+	}
+	return s.o.Tokens.Person(ctx, text)
 }
 
 // identify returns the person of a request, nil for an unknown one. It answers if that cannot be found out.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/holdingstest"
+	"quire/service/oidc"
 	"quire/service/role"
 	"quire/service/servicetest"
 	"quire/service/token"
@@ -44,6 +46,7 @@ type tested struct {
 	*servicetest.Service
 	tokens map[role.Role]string
 	log    *buffer
+	issuer *servicetest.Issuer
 }
 
 // made returns a service on a repository with a package, with a token for each role.
@@ -62,9 +65,12 @@ func made(t *testing.T) *tested {
 		}
 		m.tokens[one] = text
 	}
+	m.issuer = servicetest.NewIssuer(t)
 	var err error
-	m.Server, err = New(Options{Desk: m.Desk, Tokens: all, Version: "1.0.0",
-		Log: slog.New(slog.NewJSONHandler(m.log, nil))})
+	m.Server, err = New(Options{Config: Config{URL: "http://operate.example", OIDC: &oidc.Settings{Issuer: m.issuer.URL,
+		ClientID: "quire", Roles: map[string]role.Role{"operators": role.Operator}}}, Desk: m.Desk, Tokens: all,
+		Version: "1.0.0",
+		Log:     slog.New(slog.NewJSONHandler(m.log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,9 +263,65 @@ func TestConfig(t *testing.T) {
 	}
 	for text, want := range map[string]string{"odd: 1\n": "odd", "folders: [none]\n": "none",
 		"url: ftp://x\n":       "line 1",
-		"url: http://x/path\n": "not the URL", "reports: operate.yaml\n": "no folder"} {
+		"url: http://x/path\n": "not the URL", "reports: operate.yaml\n": "no folder",
+		"oidc: {roles: {x: boss}}\n": "no role", "oidc: {odd: x}\n": "odd"} {
 		if _, err := Load(write(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestOIDC is a program with a token of the institution, and a person that signs in there.
+func TestOIDC(t *testing.T) {
+	t.Parallel()
+	m := made(t)
+	for name, c := range map[string]struct {
+		changes map[string]any
+		status  int
+	}{"valid": {nil, 200}, "no role": {map[string]any{"roles": []string{"x"}}, 401}, "another audience": {
+		map[string]any{"aud": "x"}, 401}} {
+		bearer := "Bearer " + m.issuer.Sign(t, "RS256", m.issuer.Claims(c.changes))
+		if w := m.get("/api/v1/jobs", bearer); w.Code != c.status {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+		if w := m.get("/api/v1/withdrawals", bearer); w.Code < 400 {
+			t.Errorf("%s has a role of others: %d", name, w.Code)
+		}
+	}
+	if w := m.get("/sign-in", ""); !strings.Contains(w.Body.String(), "/sign-in/elsewhere") {
+		t.Errorf("%s", w.Body)
+	}
+	w := m.get("/sign-in/elsewhere", "")
+	to, err := url.Parse(w.Header().Get("Location"))
+	if err != nil || w.Code != http.StatusSeeOther || !strings.HasPrefix(to.String(), m.issuer.URL+"/authorize") ||
+		to.Query().Get("redirect_uri") != "http://operate.example/sign-in/back" {
+		t.Fatalf("%d %s, %v", w.Code, to, err)
+	}
+	m.issuer.Give("a-code", servicetest.SentTo{Challenge: to.Query().Get("code_challenge"),
+		Claims: m.issuer.Claims(map[string]any{"nonce": to.Query().Get("nonce")})})
+	back := "/sign-in/back?code=a-code&state=" + to.Query().Get("state")
+	if w := m.get(back, ""); w.Code != http.StatusForbidden || len(w.Result().Cookies()) > 0 {
+		t.Errorf("another browser: %d", w.Code)
+	}
+	send := func(path string, cookies []*http.Cookie) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(http.MethodGet, path, nil)
+		for _, c := range cookies {
+			r.AddCookie(c)
+		}
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, r)
+		return w
+	}
+	w = send(back, w.Result().Cookies())
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `http-equiv="refresh"`) {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	w = send("/jobs", w.Result().Cookies())
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "<strong>ada") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	m.issuer.Close()
+	if w := m.get("/api/v1/jobs", "Bearer "+m.tokens[role.Operator]); w.Code != 200 {
+		t.Errorf("without the provider, a token: %d", w.Code)
 	}
 }
