@@ -196,7 +196,7 @@ type jobsRetryCmd struct {
 func (c *jobsRetryCmd) Run(ctx context.Context, t *terminal) error {
 	return c.withQueue(ctx, t, func(_ *store.Store, q *jobs.Queue) error {
 		for _, id := range c.Job {
-			s, err := q.Retry(ctx, id)
+			s, err := q.Retry(ctx, id, "")
 			if err != nil {
 				return err
 			}

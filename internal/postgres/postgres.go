@@ -202,6 +202,19 @@ func Unreachable(err error) bool {
 	return errors.As(err, &e)
 }
 
+// Refuses reports whether the server takes no connection or work now: it starts, stops, has no room, or refuses this
+// account (classes 08, 28, 53 and 57 of SQLSTATE).
+func Refuses(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && len(e.Code) == 5 && slices.Contains([]string{"08", "28", "53", "57"}, e.Code[:2])
+}
+
+// Failed reports whether an error is one of the server, or of the connection to it.
+func Failed(err error) bool {
+	var e *pgconn.PgError
+	return Unreachable(err) || errors.As(err, &e)
+}
+
 // CopyIn writes rows into a table with the COPY protocol, on a connection with an open transaction.
 func CopyIn(ctx context.Context, conn *sql.Conn, table string, columns []string, rows [][]any) error {
 	return conn.Raw(func(driver any) error {

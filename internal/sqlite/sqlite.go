@@ -70,6 +70,12 @@ func Damaged(err error) bool {
 	return errors.As(err, &e) && (e.Code()&0xff == corrupt || e.Code()&0xff == notADatabase)
 }
 
+// Failed reports whether an error is one of a database.
+func Failed(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e)
+}
+
 // Busy reports whether an error means that another connection holds a lock of the database, and held
 // it for longer than this one waited (SQLITE_BUSY, SQLITE_LOCKED).
 func Busy(err error) bool {

@@ -178,7 +178,7 @@ func (c *Catalogue) notCounted(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
-	if !c.engine.numbers(ctx) {
+	if c.db.PingContext(ctx) == nil && !c.engine.numbers(ctx) {
 		return ErrNotCounted
 	}
 	return fmt.Errorf("catalogue: reading the numbers: %w", err)

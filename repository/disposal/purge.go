@@ -12,7 +12,10 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // maxText is the maximum length of a reason or an authority in bytes.
@@ -139,11 +142,28 @@ func (p *Purges) Add(q Purge) (Purge, error) {
 	return q, nil
 }
 
-// Persons reports whether two names are of different persons, as far as names can show it.
+// Persons reports whether two names are of different persons, as far as names can show it. Case, spaces, characters
+// without a shape, and other forms of the same letters make no difference.
 func Persons(a, b string) bool {
-	plain := func(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
-	return plain(a) != "" && plain(b) != "" && plain(a) != plain(b)
+	plain := func(name string) string {
+		seen := strings.Map(func(r rune) rune {
+			if unicode.IsSpace(r) {
+				return ' '
+			}
+			if !unicode.IsGraphic(r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f' {
+				return -1
+			}
+			return r
+		}, name)
+		return spaced(norm.NFKC.String(seen))
+	}
+	return differ(plain(a), plain(b))
 }
+
+// spaced returns a name in lower case, with single spaces.
+func spaced(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+
+func differ(a, b string) bool { return a != "" && b != "" && a != b }
 
 func (p *Purge) check() error {
 	switch {
@@ -151,7 +171,7 @@ func (p *Purge) check() error {
 		return errors.New("it has no id, token or package")
 	case p.Requested.By == "" || p.Requested.At.IsZero():
 		return errors.New("it needs the person who requests it, and the time")
-	case p.Approved != nil && !Persons(p.Requested.By, p.Approved.By):
+	case p.Approved != nil && !differ(spaced(p.Requested.By), spaced(p.Approved.By)): // stored ones, by the first rule
 		return errors.New("it was not approved by a second person")
 	case p.Approved != nil && p.Cancelled != nil:
 		return errors.New("it is approved and cancelled")

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +31,9 @@ func (q *Queue) Cancel(ctx context.Context, id int64) (Job, error) {
 // ErrOpen reports that a job still waits or runs.
 var ErrOpen = errors.New("the job has not ended")
 
-// Retry submits the command of a job again that ended. A job that waits for its next attempt gets it now.
-func (q *Queue) Retry(ctx context.Context, id int64) (Submitted, error) {
+// Retry submits the command of a job again that ended, by a person; "" is the one of the job. A job that waits for
+// its next attempt gets it now.
+func (q *Queue) Retry(ctx context.Context, id int64, by string) (Submitted, error) {
 	j, err := q.Get(ctx, id)
 	if err != nil {
 		return Submitted{}, err
@@ -45,8 +47,8 @@ func (q *Queue) Retry(ctx context.Context, id int64) (Submitted, error) {
 	case Lost:
 		return Submitted{}, fmt.Errorf("job %d: %w: job %d goes on", id, ErrOpen, j.Continued)
 	}
-	made, err := q.Submit(ctx, []Call{{Command: j.Command, Directory: j.Directory, By: j.By, Source: j.Source,
-		Unique: j.unique, Queue: j.Queue, Priority: j.Priority, Attempts: j.Attempts}})
+	made, err := q.Submit(ctx, []Call{{Command: j.Command, Directory: j.Directory, By: cmp.Or(by, j.By),
+		Source: j.Source, Unique: j.unique, Queue: j.Queue, Priority: j.Priority, Attempts: j.Attempts}})
 	if err != nil {
 		return Submitted{}, err
 	}

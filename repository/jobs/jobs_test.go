@@ -75,18 +75,22 @@ func TestRetry(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {
 		q := opened(t, p)
 		id := submitted(t, q, a("status", "1"))[0].Job
-		if _, err := q.Retry(t.Context(), id); !errors.Is(err, jobs.ErrOpen) {
+		if _, err := q.Retry(t.Context(), id, ""); !errors.Is(err, jobs.ErrOpen) {
 			t.Errorf("of a job that waits: %v", err)
 		}
 		drain(t, q)
-		again, err := q.Retry(t.Context(), id)
+		again, err := q.Retry(t.Context(), id, "")
 		if err != nil || again.Job == id || again.Already {
 			t.Fatalf("%+v, %v", again, err)
 		}
-		if j := job(t, q, again.Job); j.State != jobs.Waiting || !slices.Equal(j.Command, []string{"status", "1"}) {
+		if other, err := q.Retry(t.Context(), id, "Ada"); err != nil || !other.Already {
+			t.Errorf("while it waits again: %+v, %v", other, err)
+		}
+		if j := job(t, q, again.Job); j.State != jobs.Waiting || j.By != "test" ||
+			!slices.Equal(j.Command, []string{"status", "1"}) {
 			t.Errorf("%+v", j)
 		}
-		if _, err := q.Retry(t.Context(), 12345); !errors.Is(err, jobs.ErrNoJob) {
+		if _, err := q.Retry(t.Context(), 12345, ""); !errors.Is(err, jobs.ErrNoJob) {
 			t.Errorf("of no job: %v", err)
 		}
 	})

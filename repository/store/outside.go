@@ -35,6 +35,28 @@ func (s *Store) CheckOutside(path string) error {
 	return checkOutside(path, func(dir string) bool { return ours[dir] || holdsPackages(dir) })
 }
 
+// CheckApart returns an error if a folder is inside the repository, a copy or an OCFL storage root, or has the
+// repository or one of its copies in it.
+func (s *Store) CheckApart(folder string) error {
+	if err := s.CheckOutside(folder); err != nil {
+		return err
+	}
+	physical, err := resolved(folder)
+	if err != nil {
+		return err
+	}
+	for _, dir := range append([]string{s.root}, s.copyPaths()...) {
+		there, err := resolved(dir)
+		if err != nil {
+			continue // as in CheckOutside
+		}
+		if rel, err := filepath.Rel(physical, there); err == nil && filepath.IsLocal(rel) {
+			return fmt.Errorf("%s has %s in it, which holds stored packages: choose a folder without it", folder, dir)
+		}
+	}
+	return nil
+}
+
 func (s *Store) copyPaths() []string {
 	paths := make([]string, 0, len(s.copies))
 	for _, c := range s.folders() {

@@ -257,13 +257,21 @@ func (in *ingest) admit(ctx context.Context, dry bool) error {
 
 // statusOf returns the state of the execution of a purge.
 func (s *Store) statusOf(ctx context.Context, p disposal.Purge) (PurgeStatus, error) {
-	status := PurgeStatus{Purge: p, State: p.State(), Done: []PurgedPlace{}, Pending: []PendingPlace{}}
 	if p.Approved == nil {
-		return status, nil
+		return s.statusBy(p, nil)
 	}
 	done, err := s.done(ctx)
 	if err != nil {
-		return status, err
+		return PurgeStatus{Purge: p, State: p.State()}, err
+	}
+	return s.statusBy(p, done)
+}
+
+// statusBy is statusOf with the time at which each purge was carried out in each place.
+func (s *Store) statusBy(p disposal.Purge, done map[string]map[string]time.Time) (PurgeStatus, error) {
+	status := PurgeStatus{Purge: p, State: p.State(), Done: []PurgedPlace{}, Pending: []PendingPlace{}}
+	if p.Approved == nil {
+		return status, nil
 	}
 	for place, at := range done[p.ID] {
 		status.Done = append(status.Done, PurgedPlace{place, at})
@@ -307,9 +315,15 @@ func (s *Store) Purges(ctx context.Context) ([]PurgeStatus, error) {
 	if err != nil {
 		return nil, err
 	}
+	var done map[string]map[string]time.Time
+	if slices.ContainsFunc(all.all.List, func(p disposal.Purge) bool { return p.Approved != nil }) {
+		if done, err = s.done(ctx); err != nil {
+			return nil, err
+		}
+	}
 	list := make([]PurgeStatus, 0, len(all.all.List))
 	for _, p := range all.all.List {
-		status, err := s.statusOf(ctx, p)
+		status, err := s.statusBy(p, done)
 		if err != nil {
 			return nil, err
 		}

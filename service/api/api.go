@@ -184,12 +184,9 @@ func add[I, O any](a *API, c call, do func(context.Context, *role.Person, *I) (*
 
 // problem returns an error for the client. It says nothing of errors of the system, which are for the log.
 func (a *API) problem(ctx context.Context, id string, err error) error {
-	status := desk.Status(err)
-	if status != http.StatusInternalServerError {
-		return huma.NewError(status, err.Error())
-	}
-	if ctx.Err() == nil {
+	status, text, secret := desk.Public(err)
+	if secret && ctx.Err() == nil {
 		a.log.ErrorContext(ctx, "operation failed", "id", id, "error", err)
 	}
-	return huma.NewError(status, "the service failed; its log has the reason")
+	return huma.NewError(status, text)
 }

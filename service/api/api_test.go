@@ -16,6 +16,7 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/holdingstest"
+	"quire/repository/catalogue"
 	"quire/service/role"
 	"quire/service/servicetest"
 )
@@ -237,6 +238,41 @@ func TestPurge(t *testing.T) {
 	}
 }
 
+// TestDocuments: documents of the repository are no packages. Their content has operations and roles of its own.
+func TestDocuments(t *testing.T) {
+	a, s := made(t)
+	if w := ask(t, a, as(role.Curator), "POST", base+"/withdrawals",
+		`{"named": "http://open.example/secret", "because": "Jane Doe", "authority": "court"}`); w.Code != 201 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	id := catalogue.DocumentPrefix + "withdrawals"
+	if all, err := s.Store.Versions(t.Context(), id); err != nil || len(all) == 0 {
+		t.Fatalf("no document: %v, %v", all, err)
+	}
+	for _, path := range []string{"", "/versions", "/files", "/copies", "/rights"} {
+		for _, r := range role.All() {
+			w := ask(t, a, as(r), "GET", base+"/packages/"+url.PathEscape(id)+path, "")
+			if w.Code != 404 && w.Code != 403 || strings.Contains(w.Body.String(), "Jane") {
+				t.Errorf("%s %s: %d %s", r, path, w.Code, w.Body)
+			}
+		}
+	}
+	s.Said = nil
+	for _, body := range []string{
+		`{"kind": "export", "arguments": ["` + id + `"], "flags": {"out": "x", "as": "warc"}}`,
+		`{"kind": "audit", "arguments": ["open", "` + id + `"]}`} {
+		if w := ask(t, a, as(role.Operator), "POST", base+"/jobs", body); w.Code != 404 || len(s.Said) > 0 {
+			t.Errorf("%s: %d %s", body, w.Code, w.Body)
+		}
+	}
+	for path, body := range map[string]string{"/holds": `{"package": "` + id + `", "because": "x"}`,
+		"/purges": `{"package": "` + id + `", "because": "x", "authority": "y"}`} {
+		if w := ask(t, a, as(role.Curator), "POST", base+path, body); w.Code != 404 {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
 // TestDecisions withdraws, holds, and ends both.
 func TestDecisions(t *testing.T) {
 	a, _ := made(t)
@@ -307,8 +343,12 @@ func TestSubmit(t *testing.T) {
 		{fmt.Sprintf(`{"kind": "ingest", "arguments": [%q]}`, outside), ""},
 		{`{"kind": "ingest", "arguments": ["/etc"]}`, ""},
 		{`{"kind": "export", "arguments": ["open"]}`, ""},
-		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "/tmp/x"}}`, ""},
-		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "x", "for": "staff"}}`, ""},
+		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "x", "as": "warc"}}`,
+			"export --as=warc --out=" + folder + "/x -- open"},
+		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "x"}}`, ""},
+		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "x", "as": "aip"}}`, ""},
+		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "/tmp/x", "as": "warc"}}`, ""},
+		{`{"kind": "export", "arguments": ["open"], "flags": {"out": "x", "as": "warc", "for": "staff"}}`, ""},
 		{`{"kind": "inspect", "arguments": ["delivery"], "flags": {"clamd": "unix:/x"}}`, ""},
 	} {
 		s.Said = nil

@@ -190,7 +190,7 @@ type Version struct {
 }
 
 func (a *API) listVersions(ctx context.Context, _ *role.Person, in *ID) (*Listed[Version], error) {
-	all, err := a.desk.Store.Versions(ctx, in.ID)
+	all, err := a.desk.Versions(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

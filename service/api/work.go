@@ -18,8 +18,8 @@ func (a *API) work() {
 			return answerJob(a.desk.Queue.Get(ctx, in.Job))
 		})
 	add(a, call{"job-retry", http.MethodPost, "/jobs/{job}/retry", 201, "jobs"},
-		func(ctx context.Context, _ *role.Person, in *Number) (*Answer[Submitted], error) {
-			s, err := a.desk.Queue.Retry(ctx, in.Job)
+		func(ctx context.Context, who *role.Person, in *Number) (*Answer[Submitted], error) {
+			s, err := a.desk.Queue.Retry(ctx, in.Job, who.Name)
 			if err != nil {
 				return nil, err
 			}

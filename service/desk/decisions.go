@@ -44,6 +44,9 @@ func (d *Desk) Lift(ctx context.Context, who *role.Person, id string, l rights.L
 // Hold forbids the purge of a package until a day, or without end.
 func (d *Desk) Hold(ctx context.Context, who *role.Person, id string, until statements.Day, because string) (
 	disposal.Hold, error) {
+	if err := isPackage(id); err != nil {
+		return disposal.Hold{}, err
+	}
 	h, err := d.Store.HoldPackage(whole(ctx), disposal.Hold{Package: id, Until: until, Set: actOf(who, because)})
 	return h, decided(err)
 }
@@ -60,6 +63,9 @@ func actOf(who *role.Person, because string) disposal.Act {
 
 // RequestPurge asks for a purge.
 func (d *Desk) RequestPurge(ctx context.Context, who *role.Person, r store.PurgeRequest) (disposal.Purge, error) {
+	if err := isPackage(r.Package); err != nil {
+		return disposal.Purge{}, err
+	}
 	r.By = who.Name
 	p, err := purge.Request(whole(ctx), d.Store, d.readers(), r)
 	return p, decided(err)

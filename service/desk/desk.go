@@ -2,7 +2,6 @@ package desk
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -50,20 +49,38 @@ func decided(err error) error {
 	if err == nil || Status(err) != http.StatusInternalServerError {
 		return err
 	}
+	if ofSystem(err) {
+		return err
+	}
+	return &RefusedError{err}
+}
+
+// ofSystem reports whether an error is one of the machine, of the database or of the network.
+func ofSystem(err error) bool {
 	var path *fs.PathError
 	var call *os.SyscallError
 	var link *os.LinkError
 	for _, system := range []any{&path, &call, &link, new(*store.UnplacedError), new(*store.SpaceError)} {
 		if errors.As(err, system) {
-			return err
+			return true
 		}
 	}
-	for _, system := range []error{context.Canceled, context.DeadlineExceeded, sql.ErrConnDone, sql.ErrTxDone} {
-		if errors.Is(err, system) {
-			return err
-		}
+	return catalogue.Failed(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Public returns the status of HTTP for an error, and the text for the person that asked. secret says that the text of
+// the error is for the log only.
+func Public(err error) (status int, text string, secret bool) {
+	status = Status(err)
+	switch {
+	case status == http.StatusInternalServerError:
+		return status, "the service failed; its log has the reason", true
+	case status == http.StatusServiceUnavailable && catalogue.Unanswered(err) &&
+		!errors.As(err, new(*catalogue.BusyError)):
+		return status, "the database of the repository does not answer now: look whether the change is there, and " +
+			"try again", true
 	}
-	return &RefusedError{err}
+	return status, err.Error(), false
 }
 
 // Status returns the status of HTTP for an error: 500 for one of the system, whose text is for the log only.
@@ -90,11 +107,11 @@ func Status(err error) int {
 	case errors.As(err, &denied):
 		return http.StatusForbidden
 	case is(jobs.ErrOpen, purge.ErrNeeded, withdrawal.ErrLifted, store.ErrChanged, store.ErrReadOnly,
-		numbers.ErrNotCounted), errors.As(err, &conflict):
+		numbers.ErrNotCounted, catalogue.ErrNotCounted), errors.As(err, &conflict):
 		return http.StatusConflict
 	case errors.As(err, &wrong), errors.As(err, &content):
 		return http.StatusUnprocessableEntity
-	case errors.As(err, &busy), errors.As(err, &writing), is(context.DeadlineExceeded):
+	case errors.As(err, &busy), errors.As(err, &writing), is(context.DeadlineExceeded), catalogue.Unanswered(err):
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusInternalServerError

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"quire/holdings"
@@ -94,8 +95,28 @@ func (d *Desk) Rights(ctx context.Context, id string) (all []Access, statements 
 	return all, statements, nil
 }
 
+// isPackage refuses documents of the repository, such as that of withdrawals: their content has operations and roles
+// of its own.
+func isPackage(id string) error {
+	if strings.HasPrefix(id, catalogue.DocumentPrefix) {
+		return fmt.Errorf("%s: %w", id, store.ErrNotFound)
+	}
+	return nil
+}
+
+// Versions returns the versions of a package.
+func (d *Desk) Versions(ctx context.Context, id string) ([]store.VersionInfo, error) {
+	if err := isPackage(id); err != nil {
+		return nil, err
+	}
+	return d.Store.Versions(ctx, id)
+}
+
 // Files lists at most limit files of the newest version of a package, after a path.
 func (d *Desk) Files(ctx context.Context, id, after string, limit int) ([]catalogue.File, error) {
+	if err := isPackage(id); err != nil {
+		return nil, err
+	}
 	all, err := d.Store.Contents(ctx, id)
 	if err != nil {
 		return nil, err
@@ -111,11 +132,10 @@ func (d *Desk) Files(ctx context.Context, id, after string, limit int) ([]catalo
 
 // Copies returns the copies and events of a package.
 func (d *Desk) Copies(ctx context.Context, id string) (store.Details, error) {
-	details, err := d.Store.Show(ctx, id)
-	if err == nil && details.Package.IsDocument() {
-		err = fmt.Errorf("%s: %w", id, store.ErrNotFound)
+	if err := isPackage(id); err != nil {
+		return store.Details{}, err
 	}
-	return details, err
+	return d.Store.Show(ctx, id)
 }
 
 // Count returns the number of packages, without the documents of the repository.

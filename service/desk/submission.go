@@ -66,7 +66,7 @@ var kinds = map[string]kind{
 	"convert": {arguments: path, flags: map[string]value{"out": path, "report": path, "date": text},
 		needs: []string{"out"}},
 	"export": {arguments: text, flags: map[string]value{"out": path, "as": text, "version": text},
-		needs: []string{"out"}},
+		needs: []string{"out", "as"}},
 	"index":   {none: true, flags: map[string]value{"rebuild": yes}},
 	"ingest":  {arguments: path, flags: map[string]value{"new-version": yes, "message": text, "validate": yes}},
 	"inspect": {arguments: path, flags: map[string]value{"identify": yes, "strict": yes, "verbose": yes}},
@@ -75,6 +75,9 @@ var kinds = map[string]kind{
 	"reconcile": {arguments: path, flags: map[string]value{"max": text, "hosts": text}},
 	"validate":  {arguments: path},
 }
+
+// wholePackage is the form of an export that no right restricts.
+const wholePackage = "aip"
 
 // Kinds returns the commands that a person may submit, sorted.
 func Kinds() []string { return slices.Sorted(maps.Keys(kinds)) }
@@ -136,6 +139,9 @@ func (d *Desk) words(s Submission) ([]string, error) {
 	}
 	for _, a := range s.Arguments {
 		a, err := d.value(k.arguments, a)
+		if err == nil && k.arguments == text {
+			err = isPackage(a)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -157,6 +163,9 @@ func (d *Desk) flag(k kind, name, given string) (string, error) {
 		return "", nil
 	case how == yes:
 		return "", &RefusedError{fmt.Errorf("the flag %s is true or false", name)}
+	case name == "as" && given == wholePackage:
+		return "", refused("the form aip is the whole package, also where it is closed to readers: the administrator " +
+			"of the machine exports it with quire export")
 	}
 	v, err := d.value(how, given)
 	return "--" + name + "=" + v, err
@@ -193,7 +202,7 @@ func (d *Desk) place(given string) (string, error) {
 	where = filepath.Clean(where)
 	there, err := resolved(where)
 	if err != nil {
-		return "", err
+		return "", errOutside(given)
 	}
 	for _, folder := range d.Folders {
 		within, err := filepath.EvalSymlinks(folder)
@@ -204,7 +213,12 @@ func (d *Desk) place(given string) (string, error) {
 			return there, nil
 		}
 	}
-	return "", &RefusedError{fmt.Errorf("%.200q is not in a folder of the service", given)}
+	return "", errOutside(given)
+}
+
+// errOutside has one text for each path that is refused: it does not say which files the machine has.
+func errOutside(given string) error {
+	return &RefusedError{fmt.Errorf("%.200q is not in a folder of the service", given)}
 }
 
 // resolved follows the links of a path, whose end need not exist.
@@ -216,7 +230,7 @@ func resolved(where string) (string, error) {
 			return filepath.Join(there, rest), nil
 		}
 		if _, link := os.Lstat(at); link == nil || !errors.Is(err, os.ErrNotExist) {
-			return "", &RefusedError{fmt.Errorf("%.200q cannot be followed", where)}
+			return "", errOutside(where)
 		}
 		up := filepath.Dir(at)
 		if up == at {

@@ -44,8 +44,9 @@ type numbers struct {
 	due     []store.DueAudit
 	asked   int // requests for purges
 	free    int64
-	count   int64 // packages
-	failed  int   // of these questions
+	count   int64           // packages
+	failed  int             // of these questions
+	known   map[string]bool // the questions that did not fail
 }
 
 // NewMetrics returns the metrics of a repository and its queue.
@@ -73,9 +74,9 @@ func (m *Metrics) Request(operation string, status int, took time.Duration) {
 
 // look asks the repository. A question that fails leaves its numbers out.
 func (m *Metrics) look(ctx context.Context) (*numbers, error) {
-	n := &numbers{}
+	n := &numbers{known: map[string]bool{}}
 	try := func(what string, err error) {
-		if err != nil {
+		if n.known[what] = err == nil; err != nil {
 			n.failed++
 			m.log.Error("metrics", "of", what, "error", err)
 		}
@@ -162,7 +163,15 @@ func (m *Metrics) Collect(all chan<- prometheus.Metric) {
 		}
 		set(oldestDesc, wait, q.Queue)
 	}
-	set(workersDesc, float64(n.workers))
+	for what, one := range map[string]struct {
+		d     *prometheus.Desc
+		value float64
+	}{"workers": {workersDesc, float64(n.workers)}, "purges": {asked, float64(n.asked)},
+		"packages": {packages, float64(n.count)}, "disk": {freeDesc, float64(n.free)}} {
+		if n.known[what] {
+			set(one.d, one.value)
+		}
+	}
 	copiesOf(n, set)
 	entries := map[string]float64{} // a schedule may have an entry twice
 	for _, d := range n.due {
@@ -171,9 +180,6 @@ func (m *Metrics) Collect(all chan<- prometheus.Metric) {
 	for entry, seconds := range entries {
 		set(overdue, seconds, entry)
 	}
-	set(asked, float64(n.asked))
-	set(packages, float64(n.count))
-	set(freeDesc, float64(n.free))
 }
 
 func copiesOf(n *numbers, set func(*prometheus.Desc, float64, ...string)) {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
@@ -51,7 +50,6 @@ const (
 	askTime    = 10 * time.Second
 	tryAgain   = 5 * time.Second
 	maxToken   = 16 << 10
-	maxName    = 200
 	maxSession = 2 * time.Hour
 )
 
@@ -123,10 +121,10 @@ func (p *Provider) person(t *oidc.IDToken) (*role.Person, error) {
 	if err := t.Claims(&claims); err != nil {
 		return nil, fmt.Errorf("%w: %w", token.ErrInvalid, err)
 	}
-	name, _ := claims[cmp.Or(p.settings.NameClaim, "sub")].(string)
-	name = strings.TrimSpace(name)
-	if name == "" || len(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) {
-		return nil, fmt.Errorf("%w: it has no name", token.ErrInvalid)
+	claim, _ := claims[cmp.Or(p.settings.NameClaim, "sub")].(string)
+	name, err := role.Name(claim)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", token.ErrInvalid, err)
 	}
 	who := &role.Person{Name: name}
 	for _, group := range groups(claims, cmp.Or(p.settings.RolesClaim, "roles")) {

@@ -108,7 +108,7 @@ func (p *Pages) retry(q *request) error {
 	if err != nil {
 		return err
 	}
-	made, err := p.o.Desk.Queue.Retry(q.Context(), n)
+	made, err := p.o.Desk.Queue.Retry(q.Context(), n, q.who.Name)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (p *Pages) one(q *request) error {
 	}
 	v := packagePage{Package: one, Staff: q.who.Staff(), Audit: q.who.May("job-submit"), Form: q.form}
 	if v.Staff {
-		if v.Versions, err = d.Store.Versions(q.Context(), id); err != nil {
+		if v.Versions, err = d.Versions(q.Context(), id); err != nil {
 			return err
 		}
 		details, err := d.Copies(q.Context(), id)

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"strings"
 
 	"quire/access/pages"
 	"quire/service/desk"
@@ -168,16 +169,15 @@ func (p *Pages) route(pattern, operation string, do func(*request) error) {
 
 // fail answers an error. Errors of the system are for the log.
 func (p *Pages) fail(_ http.ResponseWriter, r *http.Request, q *request, err error) {
-	status := desk.Status(err)
-	text := err.Error()
+	status, text, secret := desk.Public(err)
 	switch {
 	case errors.Is(err, errNoPage):
 		status, text = http.StatusNotFound, "There is no such page."
-	case status == http.StatusInternalServerError:
+	case secret:
 		if r.Context().Err() == nil {
 			p.o.Log.ErrorContext(r.Context(), "page failed", "path", r.URL.Path, "error", err)
 		}
-		text = "The service failed; its log has the reason."
+		text = strings.ToUpper(text[:1]) + text[1:] + "."
 	case status == http.StatusNotFound:
 		text = "This is not here: " + text
 	}

@@ -2,10 +2,12 @@ package page
 
 import (
 	"context"
+	"html"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -293,6 +295,31 @@ func TestDay(t *testing.T) {
 	}
 	if w := approver.get("/decisions"); !strings.Contains(w.Body.String(), "Approved by the approver") {
 		t.Errorf("%s", w.Body)
+	}
+}
+
+// TestLinks follows the links of the list of packages, also of ids that are no part of an address.
+func TestLinks(t *testing.T) {
+	m := made(t)
+	const id = "sl/ash?x#y %2F"
+	m.Ingest(holdingstest.Package{ID: id, Rights: "access: open\n", Containers: map[string]string{
+		"a.warc": holdingstest.Response("a", "http://a.example/", "2024-01-02T03:04:05Z", "text/html", "a")}})
+	list := regexp.MustCompile(`href="(/packages/[^"]+)"`)
+	b := m.signedIn(t, role.Auditor)
+	links := list.FindAllStringSubmatch(b.get("/packages").Body.String(), -1)
+	if len(links) != 3 {
+		t.Errorf("%d links", len(links))
+	}
+	seen := false
+	for _, link := range links {
+		w := b.get(html.UnescapeString(link[1]))
+		if w.Code != 200 {
+			t.Errorf("%s: %d", link[1], w.Code)
+		}
+		seen = seen || strings.Contains(w.Body.String(), id)
+	}
+	if !seen {
+		t.Errorf("%v: none is %s", links, id)
 	}
 }
 

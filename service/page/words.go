@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ var functions = template.FuncMap{
 	"mark":    mark,
 	"ended":   ended,
 	"plural":  plural,
+	"segment": url.PathEscape, // of an address
 }
 
 func shown(t time.Time, form string) string {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quire/holdings"
 )
@@ -41,6 +43,20 @@ func (r *Role) UnmarshalText(text []byte) error {
 type Person struct {
 	Name  string // recorded with each decision
 	Roles []Role
+}
+
+// maxName is the most that a name has, in bytes.
+const maxName = 200
+
+// Name returns the name of a person without outer spaces. A name with characters that have no shape is an error: two
+// persons could have names that look alike.
+func Name(text string) (string, error) {
+	name := strings.TrimSpace(text)
+	unseen := func(r rune) bool { return !unicode.IsGraphic(r) }
+	if name == "" || len(name) > maxName || !utf8.ValidString(name) || strings.ContainsFunc(name, unseen) {
+		return "", fmt.Errorf("%.40q is no name: it has 1 to %d bytes, and each character can be seen", text, maxName)
+	}
+	return name, nil
 }
 
 // Has reports whether a person has one of the roles.

@@ -52,6 +52,15 @@ func TestOperations(t *testing.T) {
 	}
 }
 
+func TestName(t *testing.T) {
+	for text, want := range map[string]string{" Ada Lovelace ": "Ada Lovelace", "Žofie": "Žofie", "": "", " ": "",
+		"Ada\u200b": "", "Ada\n": "Ada", "A\nB": "", "\xff": "", strings.Repeat("a", 201): ""} {
+		if got, err := Name(text); got != want || (err == nil) != (want != "") {
+			t.Errorf("%q: %q, %v", text, got, err)
+		}
+	}
+}
+
 func TestReading(t *testing.T) {
 	for r, want := range map[Role]holdings.Class{Reader: holdings.Public, Curator: holdings.Staff,
 		Operator: holdings.Staff, Approver: holdings.Staff, Auditor: holdings.Staff, "": holdings.Public} {

@@ -47,6 +47,15 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	o.Log = slog.New(noting{o.Log.Handler()})
+	for _, folder := range append([]string{o.Desk.Reports}, o.Desk.Folders...) {
+		if folder == "" {
+			continue
+		}
+		if err := o.Desk.Store.CheckApart(folder); err != nil {
+			return nil, fmt.Errorf("a folder of the service: %w", err)
+		}
+	}
 	s := &Server{o: o, mux: http.NewServeMux()}
 	var err error
 	if s.api, err = api.New(o.Desk, api.Options{Version: o.Version, URL: o.URL, Log: o.Log}); err != nil {
@@ -164,6 +173,24 @@ func noted(ctx context.Context) *note {
 	return cmp.Or(n, &note{})
 }
 
+// noting is a log whose lines have the id of the request.
+type noting struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h noting) Handle(ctx context.Context, r slog.Record) error {
+	if n := noted(ctx); n.id != "" {
+		r = r.Clone()
+		r.AddAttrs(slog.String("request", n.id))
+	}
+	return h.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements slog.Handler.
+func (h noting) WithAttrs(all []slog.Attr) slog.Handler { return noting{h.Handler.WithAttrs(all)} }
+
+// WithGroup implements slog.Handler.
+func (h noting) WithGroup(name string) slog.Handler { return noting{h.Handler.WithGroup(name)} }
+
 // recorder keeps the status of an answer.
 type recorder struct {
 	http.ResponseWriter
@@ -219,6 +246,6 @@ func (s *Server) done(w *recorder, r *http.Request, n *note, begun time.Time, pa
 	}
 	status, took := cmp.Or(w.status, http.StatusOK), time.Since(begun)
 	s.metrics.Request(n.operation, status, took)
-	s.o.Log.Info("request", "request", n.id, "method", r.Method, "path", r.URL.Path, "status", status,
-		"seconds", took.Seconds(), "by", n.who, "from", r.RemoteAddr)
+	s.o.Log.Info("request", "request", n.id, "method", r.Method, "path", r.URL.Path, "operation", n.operation,
+		"status", status, "seconds", took.Seconds(), "by", n.who, "from", r.RemoteAddr)
 }

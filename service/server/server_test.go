@@ -3,6 +3,7 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -219,6 +220,45 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestMetricsAway: numbers that are not known are absent, and not 0.
+func TestMetricsAway(t *testing.T) {
+	t.Parallel()
+	m := made(t)
+	if err := errors.Join(m.Desk.Queue.Close(), m.Store.Close()); err != nil {
+		t.Fatal(err)
+	}
+	text := m.get("/metrics", "Bearer "+m.tokens[role.Auditor]).Body.String()
+	for _, name := range []string{"packages", "workers", "purges_requested", "copy_up", "jobs"} {
+		if regexp.MustCompile(`(?m)^quire_` + name + `[ {]`).MatchString(text) {
+			t.Errorf("there is %s: %s", name, text)
+		}
+	}
+	if !regexp.MustCompile(`(?m)^quire_metrics_failed [1-9]`).MatchString(text) {
+		t.Errorf("no question failed: %s", text)
+	}
+}
+
+// TestFolders refuses folders in which jobs could change stored packages.
+func TestFolders(t *testing.T) {
+	t.Parallel()
+	m := made(t)
+	root, _, _ := m.Store.Catalogue()
+	for _, folder := range []string{m.Dir, root, filepath.Join(root, "access"),
+		filepath.Join(m.Dir, "copy-1", "ocfl")} {
+		for _, as := range []string{"reports", "folder"} {
+			d := *m.Desk
+			if as == "reports" {
+				d.Reports = folder
+			} else {
+				d.Folders = []string{d.Folders[0], folder}
+			}
+			if _, err := New(Options{Desk: &d, Tokens: m.o.Tokens}); err == nil {
+				t.Errorf("%s is taken as %s", folder, as)
+			}
+		}
+	}
+}
+
 func (m *tested) post(path, body, bearer string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+bearer)
@@ -240,6 +280,25 @@ func TestPanic(t *testing.T) {
 	if said := m.log.String(); !strings.Contains(said, "a nil map") ||
 		!strings.Contains(said, w.Header().Get("X-Request-Id")) {
 		t.Errorf("the log: %s", said)
+	}
+}
+
+// TestLog: each line of a request has its id, and the line of the request its operation and person.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	m := made(t)
+	w := m.post("/api/v1/jobs", `{"kind": "audit"}`, m.tokens[role.Operator])
+	id, lines := w.Header().Get("X-Request-Id"), strings.Split(strings.TrimSpace(m.log.String()), "\n")
+	if len(lines) != 2 {
+		t.Fatalf("%q", lines)
+	}
+	for _, line := range lines {
+		if strings.Count(line, `"request":"`+id+`"`) != 1 || !strings.Contains(line, `"by":"the operator"`) {
+			t.Errorf("%s", line)
+		}
+	}
+	if !strings.Contains(lines[1], `"operation":"POST /api/v1/jobs"`) {
+		t.Errorf("%s", lines[1])
 	}
 }
 

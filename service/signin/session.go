@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quire/service/role"
+	"quire/service/token"
 )
 
 // Check returns the person of a session at this moment. An error ends the session.
@@ -88,41 +89,60 @@ func (one *Session) ended(now time.Time) bool {
 }
 
 func (s *Sessions) set(w http.ResponseWriter, value string, seconds int) {
-	http.SetCookie(w, &http.Cookie{Name: cookie, Value: value, Path: "/", MaxAge: seconds, HttpOnly: true,
+	http.SetCookie(w, &http.Cookie{Name: s.cookie(), Value: value, Path: "/", MaxAge: seconds, HttpOnly: true,
 		Secure: s.Secure, SameSite: http.SameSiteStrictMode})
 }
 
 // Of returns the session of a request. Its person is checked now: a token that was revoked ends it. The error is
 // [ErrNone] if there is no session, or the one of the check.
 func (s *Sessions) Of(r *http.Request) (*Session, error) {
-	c, err := r.Cookie(cookie)
-	if err != nil {
+	id, found, ok := s.known(r)
+	if !ok {
 		return nil, ErrNone
 	}
-	id := sha256.Sum256([]byte(c.Value))
-	now := s.time()
-	s.mu.Lock()
-	one := s.all[id]
-	if one != nil && one.ended(now) {
-		delete(s.all, id)
-		one = nil
-	}
-	if one == nil {
-		s.mu.Unlock()
-		return nil, ErrNone
-	}
-	one.last = now
-	found := *one
-	s.mu.Unlock()
+	var err error
 	if found.Person, err = found.check(r.Context()); err != nil {
+		if errors.Is(err, token.ErrInvalid) {
+			s.mu.Lock()
+			delete(s.all, id)
+			s.mu.Unlock()
+		}
 		return nil, err
 	}
 	return &found, nil
 }
 
+// known returns the session of one of the cookies. A neighbouring host may have set others of the same name.
+func (s *Sessions) known(r *http.Request) (id [sha256.Size]byte, found Session, ok bool) {
+	now := s.time()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range r.CookiesNamed(s.cookie()) {
+		id = sha256.Sum256([]byte(c.Value))
+		one := s.all[id]
+		if one != nil && one.ended(now) {
+			delete(s.all, id)
+			one = nil
+		}
+		if one != nil {
+			one.last = now
+			return id, *one, true
+		}
+	}
+	return id, found, false
+}
+
+// cookie is the name of the cookie. With the prefix, browsers take it from this host alone.
+func (s *Sessions) cookie() string {
+	if s.Secure {
+		return "__Host-" + cookie
+	}
+	return cookie
+}
+
 // End ends the session of a request.
 func (s *Sessions) End(w http.ResponseWriter, r *http.Request) {
-	if c, err := r.Cookie(cookie); err == nil {
+	for _, c := range r.CookiesNamed(s.cookie()) {
 		s.mu.Lock()
 		delete(s.all, sha256.Sum256([]byte(c.Value)))
 		s.mu.Unlock()

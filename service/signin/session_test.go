@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quire/service/role"
+	"quire/service/token"
 )
 
 func ada(context.Context) (*role.Person, error) { return &role.Person{Name: "Ada"}, nil }
@@ -39,9 +40,18 @@ func TestSession(t *testing.T) {
 	if err != nil || one.Owns(two.Form) || one.Owns("") || two.Form == one.Form {
 		t.Errorf("a form of another session: %v", err)
 	}
+	if c.Name != "__Host-"+cookie {
+		t.Errorf("another host may set %s", c.Name)
+	}
+	beside := httptest.NewRequest(http.MethodGet, "/", nil)
+	beside.AddCookie(&http.Cookie{Name: c.Name, Value: "of a neighbour"})
+	beside.AddCookie(c)
+	if _, err := s.Of(beside); err != nil {
+		t.Errorf("beside another cookie: %v", err)
+	}
 	for _, value := range []string{"", "x", c.Value + "x"} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
-		r.AddCookie(&http.Cookie{Name: cookie, Value: value})
+		r.AddCookie(&http.Cookie{Name: c.Name, Value: value})
 		if one, err := s.Of(r); !errors.Is(err, ErrNone) {
 			t.Errorf("%q: %+v, %v", value, one, err)
 		}
@@ -86,6 +96,30 @@ func TestEnds(t *testing.T) {
 	now2 = revoked
 	if one, err := s.Of(r); !errors.Is(err, revoked) || one != nil {
 		t.Errorf("%+v, %v", one, err)
+	}
+}
+
+// TestRevoked: a session ends with its token, also if the token were valid again.
+func TestRevoked(t *testing.T) {
+	t.Parallel()
+	s := &Sessions{}
+	var err error
+	r, _ := begun(s, func(context.Context) (*role.Person, error) { return &role.Person{}, err })
+	err = errors.New("the tokens cannot be read now")
+	if _, got := s.Of(r); !errors.Is(got, err) {
+		t.Errorf("%v", got)
+	}
+	err = nil
+	if _, got := s.Of(r); got != nil {
+		t.Errorf("then: %v", got)
+	}
+	err = token.ErrInvalid
+	if _, got := s.Of(r); !errors.Is(got, err) {
+		t.Errorf("revoked: %v", got)
+	}
+	err = nil
+	if _, got := s.Of(r); !errors.Is(got, ErrNone) {
+		t.Errorf("valid again: %v", got)
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"quire/internal/disk"
 	"quire/internal/filelock"
@@ -77,7 +76,6 @@ const (
 	secretBytes = 32
 	saltBytes   = 16
 	maxTokens   = 10_000
-	maxName     = 200
 	maxFile     = 16 << 20
 
 	lockTries = 200
@@ -86,10 +84,10 @@ const (
 
 // Add makes a token that is valid for a time, and returns its text, which is kept nowhere.
 func (t *Tokens) Add(name string, roles []role.Role, valid time.Duration) (made Token, text string, err error) {
-	name = strings.TrimSpace(name)
+	name, err = role.Name(name)
 	switch {
-	case name == "" || len(name) > maxName || strings.ContainsFunc(name, unicode.IsControl):
-		return made, "", fmt.Errorf("a token needs the name of a person or a program, of at most %d bytes", maxName)
+	case err != nil:
+		return made, "", fmt.Errorf("a token needs the name of a person or a program: %w", err)
 	case len(roles) == 0:
 		return made, "", errors.New("a token needs a role")
 	case valid <= 0:
