@@ -322,7 +322,7 @@ func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, q, err)
 	default:
 		p.o.Log.InfoContext(r.Context(), "signed in", "by", who.Name)
-		p.o.Sessions.Begin(w, check)
+		p.o.Sessions.Begin(w, who.Name, check)
 		q.show(http.StatusOK, "signedin.html", "Signed in", who.Name)
 	}
 }
@@ -339,7 +339,7 @@ func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, &request{Request: r, w: w, p: p}, err)
 	default:
 		p.o.Log.InfoContext(r.Context(), "signed in", "by", who.Name)
-		p.o.Sessions.Begin(w, check)
+		p.o.Sessions.Begin(w, who.Name, check)
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 	}
 }

@@ -14,8 +14,8 @@ func Example() {
 	http.HandleFunc("POST /sign-in", func(w http.ResponseWriter, r *http.Request) {
 		text := r.PostFormValue("token")
 		check := func(ctx context.Context) (*role.Person, error) { return tokens.Person(ctx, text) }
-		if _, err := check(r.Context()); err == nil {
-			all.Begin(w, check)
+		if who, err := check(r.Context()); err == nil {
+			all.Begin(w, who.Name, check)
 		}
 	})
 }

@@ -32,6 +32,7 @@ type Session struct {
 	Person *role.Person // at the time of the request
 	Form   string       // a secret that each form of the session has
 
+	of    string // the person that signed in
 	check Check
 	begun time.Time
 	last  time.Time
@@ -41,14 +42,15 @@ const (
 	cookie      = "quire-operate"
 	longest     = 12 * time.Hour
 	idle        = 2 * time.Hour
-	maxSessions = 1000
+	maxSessions = 1000 // of all persons
+	maxOfOne    = 20   // of a person, who so ends no session of others
 )
 
 // ErrNone reports that a request has no session.
 var ErrNone = errors.New("no session")
 
-// Begin begins a session, and sets its cookie.
-func (s *Sessions) Begin(w http.ResponseWriter, check Check) {
+// Begin begins a session of a person, and sets its cookie.
+func (s *Sessions) Begin(w http.ResponseWriter, person string, check Check) {
 	id := rand.Text() + rand.Text()
 	now := s.time()
 	s.mu.Lock()
@@ -56,8 +58,8 @@ func (s *Sessions) Begin(w http.ResponseWriter, check Check) {
 	if s.all == nil {
 		s.all = map[[sha256.Size]byte]*Session{}
 	}
-	s.tidy(now)
-	s.all[sha256.Sum256([]byte(id))] = &Session{Form: rand.Text(), check: check, begun: now, last: now}
+	s.tidy(now, person)
+	s.all[sha256.Sum256([]byte(id))] = &Session{Form: rand.Text(), of: person, check: check, begun: now, last: now}
 	s.set(w, id, int(longest/time.Second))
 }
 
@@ -68,18 +70,33 @@ func (s *Sessions) time() time.Time {
 	return time.Now()
 }
 
-// tidy removes the sessions that ended, and if there are too many, the one that was used longest ago. The caller holds
-// the lock.
-func (s *Sessions) tidy(now time.Time) {
-	var oldest [sha256.Size]byte
+// tidy removes the sessions that ended, and if there are too many, of the person or in all, the one that was used
+// longest ago. The caller holds the lock.
+func (s *Sessions) tidy(now time.Time, person string) {
+	var oldest, oldestOfOne [sha256.Size]byte
+	ofOne := 0
+	older := func(one *Session, than [sha256.Size]byte) bool {
+		was, ok := s.all[than]
+		return !ok || one.last.Before(was.last)
+	}
 	for id, one := range s.all {
 		if one.ended(now) {
 			delete(s.all, id)
-		} else if was, ok := s.all[oldest]; !ok || one.last.Before(was.last) {
+			continue
+		}
+		if older(one, oldest) {
 			oldest = id
 		}
+		if one.of == person {
+			if ofOne++; older(one, oldestOfOne) {
+				oldestOfOne = id
+			}
+		}
 	}
-	if len(s.all) >= maxSessions {
+	switch {
+	case ofOne >= maxOfOne:
+		delete(s.all, oldestOfOne)
+	case len(s.all) >= maxSessions:
 		delete(s.all, oldest)
 	}
 }

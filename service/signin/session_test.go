@@ -3,6 +3,7 @@ package signin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -15,9 +16,11 @@ import (
 func ada(context.Context) (*role.Person, error) { return &role.Person{Name: "Ada"}, nil }
 
 // begun begins a session, and returns a request that has its cookie.
-func begun(s *Sessions, check Check) (*http.Request, *http.Cookie) {
+func begun(s *Sessions, check Check) (*http.Request, *http.Cookie) { return begunBy(s, "Ada", check) }
+
+func begunBy(s *Sessions, person string, check Check) (*http.Request, *http.Cookie) {
 	w := httptest.NewRecorder()
-	s.Begin(w, check)
+	s.Begin(w, person, check)
 	c := w.Result().Cookies()[0]
 	r := httptest.NewRequest(http.MethodGet, "/", nil)
 	r.AddCookie(c)
@@ -123,18 +126,37 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
+// TestBoundedForOne: many sessions of one person end no session of another one.
+func TestBoundedForOne(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+	s := &Sessions{now: func() time.Time { return now }}
+	other, _ := begunBy(s, "Bo", ada)
+	first, _ := begun(s, ada)
+	for range maxSessions + 1 {
+		now = now.Add(time.Millisecond)
+		begun(s, ada)
+	}
+	if _, err := s.Of(other); err != nil || len(s.all) != maxOfOne+1 {
+		t.Errorf("%d sessions, that of another person: %v", len(s.all), err)
+	}
+	if _, err := s.Of(first); !errors.Is(err, ErrNone) {
+		t.Errorf("the oldest one: %v", err)
+	}
+}
+
 func TestBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	s := &Sessions{now: func() time.Time { return now }}
 	first, _ := begun(s, ada)
 	second, _ := begun(s, ada)
-	for range maxSessions {
+	for n := range maxSessions {
 		now = now.Add(time.Millisecond)
 		if _, err := s.Of(second); err != nil {
 			t.Fatal(err)
 		}
-		begun(s, ada)
+		begunBy(s, fmt.Sprint("person ", n), ada)
 	}
 	if _, err := s.Of(first); !errors.Is(err, ErrNone) || len(s.all) != maxSessions {
 		t.Errorf("%d sessions, the oldest one: %v", len(s.all), err)
