@@ -60,11 +60,11 @@ func (c *serveCmd) serve(ctx context.Context, t *terminal, s *store.Store, setti
 		}
 	}()
 	defer reopening(readers, w)()
-	ctx, wait, err := c.operating(ctx, t, s, readers.Holdings())
+	run, wait, err := c.operating(ctx, t, s, readers.Holdings())
 	if err != nil {
 		return closed(closed(err, l.Close()), readers.Close())
 	}
-	err = httpserver.Serve(ctx, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
+	err = httpserver.Serve(run, l, readers, httpserver.Options{Connections: readers.Connections(), Problem: w.problem})
 	return closed(closed(err, wait()), readers.Close())
 }
 
