@@ -90,6 +90,12 @@ func TestRetry(t *testing.T) {
 			!slices.Equal(j.Command, []string{"status", "1"}) {
 			t.Errorf("%+v", j)
 		}
+		if _, err := q.Cancel(t.Context(), again.Job); err != nil {
+			t.Fatal(err)
+		}
+		if last, err := q.Retry(t.Context(), id, "Ada"); err != nil || job(t, q, last.Job).By != "Ada" {
+			t.Errorf("by another person: %+v, %v", last, err)
+		}
 		if _, err := q.Retry(t.Context(), 12345, ""); !errors.Is(err, jobs.ErrNoJob) {
 			t.Errorf("of no job: %v", err)
 		}
