@@ -49,6 +49,7 @@ const (
 func New(d *desk.Desk, o Options) (*API, error) {
 	config := huma.DefaultConfig("Quire", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", ""
+	config.Formats = formats()
 	config.CreateHooks = nil // no links to schemas: the description has them
 	config.RejectUnknownQueryParameters = true
 	config.Info.Description = "The service of a repository of web archives. Each operation names the roles that may " +

@@ -442,3 +442,24 @@ func TestWatching(t *testing.T) {
 		}
 	}
 }
+
+// TestNull refuses null in a body wherever it is: the description of the API has no null.
+func TestNull(t *testing.T) {
+	a, s := made(t)
+	for _, c := range []struct{ path, body string }{
+		{"/jobs", `{"kind": "audit", "select": null}`},
+		{"/jobs", `{"kind": "audit", "arguments": null}`},
+		{"/jobs", `{"kind": "audit", "arguments": [null]}`},
+		{"/jobs", `{"kind": "audit", "flags": {"sample": null}}`},
+		{"/reports", `{"format": null}`},
+		{"/reports", `null`},
+	} {
+		w := ask(t, a, as(role.Operator), "POST", base+c.path, c.body)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), errNull.Error()) || s.Said != nil {
+			t.Errorf("%s %s: %d %s", c.path, c.body, w.Code, w.Body)
+		}
+	}
+	if strings.Contains(string(a.json), `"null"`) {
+		t.Error("the description allows null")
+	}
+}

@@ -83,7 +83,7 @@ func (a *API) withdraw(ctx context.Context, who *role.Person, in *struct {
 		Package Line   `json:"package,omitempty" doc:"Limits a URL to this package."`
 		Access  string `json:"access,omitempty" enum:"blocked,restricted" default:"blocked"`
 		Message Text   `json:"message,omitempty" doc:"For the public. Without it, the content is hidden."`
-		Until   string `json:"until,omitempty" format:"date" nullable:"true" doc:"The last day."`
+		Until   string `json:"until,omitempty" format:"date" doc:"The last day."`
 		Reason
 	}
 }) (*Answer[Withdrawal], error) {
@@ -152,7 +152,7 @@ type Why struct {
 func (a *API) hold(ctx context.Context, who *role.Person, in *struct {
 	Body struct {
 		Package Line   `json:"package" minLength:"1"`
-		Until   string `json:"until,omitempty" format:"date" nullable:"true" doc:"The last day."`
+		Until   string `json:"until,omitempty" format:"date" doc:"The last day."`
 		Why
 	}
 }) (*Answer[Hold], error) {

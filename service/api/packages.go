@@ -25,7 +25,7 @@ type Page struct {
 // Listed is a list.
 type Listed[T any] struct {
 	Body struct {
-		Items []T    `json:"items" nullable:"false"`
+		Items []T    `json:"items"`
 		Next  string `json:"next,omitempty" doc:"For the parameter after, if there may be more entries."`
 	}
 }
@@ -64,8 +64,8 @@ type PackageRow struct {
 // Person is the person that asks.
 type Person struct {
 	Name  string      `json:"name"`
-	Roles []role.Role `json:"roles" nullable:"false"`
-	May   []string    `json:"may" nullable:"false" doc:"The operations that these roles may use."`
+	Roles []role.Role `json:"roles"`
+	May   []string    `json:"may" doc:"The operations that these roles may use."`
 }
 
 func (a *API) packages() {
@@ -140,8 +140,8 @@ type Package struct {
 	Containers  int64        `json:"containers"`
 	Records     int64        `json:"records"`
 	Bytes       int64        `json:"bytes"`
-	Collections []Collection `json:"collections" nullable:"false"`
-	Harvests    []Harvest    `json:"harvests" nullable:"false"`
+	Collections []Collection `json:"collections"`
+	Harvests    []Harvest    `json:"harvests"`
 }
 
 func (a *API) showPackage(ctx context.Context, who *role.Person, in *ID) (*Answer[Package], error) {
@@ -227,8 +227,8 @@ func (a *API) listFiles(ctx context.Context, _ *role.Person, in *struct {
 
 // Copies are the copies of a package, with its events.
 type Copies struct {
-	Copies []PackageCopy `json:"copies" nullable:"false"`
-	Events []Event       `json:"events" nullable:"false" doc:"The newest 1000, the oldest first."`
+	Copies []PackageCopy `json:"copies"`
+	Events []Event       `json:"events" doc:"The newest 1000, the oldest first."`
 }
 
 // PackageCopy is the state of a package in a copy of the repository.
@@ -273,8 +273,8 @@ func (a *API) showCopies(ctx context.Context, _ *role.Person, in *ID) (*Answer[C
 
 // Rights are the decisions on a package, and its statements.
 type Rights struct {
-	Readers    []Decision  `json:"readers" nullable:"false"`
-	Statements []Statement `json:"statements" nullable:"false"`
+	Readers    []Decision  `json:"readers"`
+	Statements []Statement `json:"statements"`
 }
 
 // Statement is a rights statement.

@@ -47,7 +47,7 @@ type ReportJob struct {
 func (a *API) makeReport(ctx context.Context, who *role.Person, in *struct {
 	Body struct {
 		Format string `json:"format,omitempty" enum:"html,pdf,json" default:"html"`
-		Since  string `json:"since,omitempty" format:"date" nullable:"true" doc:"The first day. Default: a year ago."`
+		Since  string `json:"since,omitempty" format:"date" doc:"The first day. Default: a year ago."`
 	}
 }) (*Answer[ReportJob], error) {
 	made, name, err := a.desk.MakeReport(ctx, who, in.Body.Format, in.Body.Since)

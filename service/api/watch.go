@@ -66,7 +66,7 @@ type Audit struct {
 	Whole    bool        `json:"whole" doc:"Whether every copy was read."`
 	Chosen   int64       `json:"chosen"`
 	Done     int64       `json:"done"`
-	Copies   []AuditCopy `json:"copies" nullable:"false"`
+	Copies   []AuditCopy `json:"copies"`
 }
 
 // AuditCopy is the part of an audit in a copy.
@@ -125,7 +125,7 @@ type Incidents struct {
 	Total    int64      `json:"total"`
 	Repaired int64      `json:"repaired"`
 	Open     int64      `json:"open"`
-	Items    []Incident `json:"items" nullable:"false"`
+	Items    []Incident `json:"items"`
 }
 
 // Incident is a damage or a loss in a copy.
@@ -171,7 +171,7 @@ type Statistics struct {
 	Packages   int64  `json:"packages"`
 	Uncounted  int64  `json:"uncounted" doc:"Packages that are not counted yet: quire stats --count counts them."`
 	Containers int64  `json:"containers"`
-	Rows       []Row  `json:"rows" nullable:"false"`
+	Rows       []Row  `json:"rows"`
 	Other      *Row   `json:"other,omitempty" doc:"The names beyond the limit."`
 }
 

@@ -61,7 +61,7 @@ type Job struct {
 	ID        int64     `json:"id"`
 	State     string    `json:"state" enum:"waiting,later,running,done,problems,failed,cancelled,lost"`
 	Queue     string    `json:"queue"`
-	Command   []string  `json:"command" nullable:"false"`
+	Command   []string  `json:"command"`
 	By        string    `json:"by"`
 	Source    string    `json:"source,omitempty"`
 	Priority  int       `json:"priority"`
@@ -118,7 +118,7 @@ func answerJob(j jobs.Job, err error) (*Answer[Job], error) {
 
 // JobList is a list of jobs.
 type JobList struct {
-	Items []Job `json:"items" nullable:"false"`
+	Items []Job `json:"items"`
 	Next  int64 `json:"next,omitempty" doc:"For the parameter before, if there may be more jobs."`
 }
 
@@ -149,19 +149,19 @@ func (a *API) listJobs(ctx context.Context, _ *role.Person, in *struct {
 // Submitted is a job that was submitted.
 type Submitted struct {
 	Job     int64    `json:"job"`
-	Command []string `json:"command" nullable:"false"`
+	Command []string `json:"command"`
 	Already bool     `json:"already,omitempty" doc:"Such a job waits or runs: no other one was made."`
 }
 
 // SubmittedJobs are the jobs of a submission.
 type SubmittedJobs struct {
-	Jobs []Submitted `json:"jobs" nullable:"false"`
+	Jobs []Submitted `json:"jobs"`
 }
 
 func (a *API) submitJob(ctx context.Context, who *role.Person, in *struct {
 	Body struct {
 		Kind      Kind              `json:"kind"`
-		Arguments []string          `json:"arguments,omitempty" maxItems:"1000" doc:"Ids of packages, or paths."`
+		Arguments []string          `json:"arguments,omitempty" maxItems:"1000" doc:"Ids or paths."`
 		Flags     map[string]string `json:"flags,omitempty" doc:"Flags without --, true for one without a value."`
 		Select    string            `json:"select,omitempty" maxLength:"4000" doc:"CEL: ids of packages for {}."`
 		Queue     string            `json:"queue,omitempty" pattern:"^[a-z0-9_-]{1,100}$"`
@@ -187,8 +187,8 @@ func (a *API) submitJob(ctx context.Context, who *role.Person, in *struct {
 
 // Queues are the queues and workers.
 type Queues struct {
-	Queues  []Queue  `json:"queues" nullable:"false"`
-	Workers []Worker `json:"workers" nullable:"false"`
+	Queues  []Queue  `json:"queues"`
+	Workers []Worker `json:"workers"`
 }
 
 // Queue is a queue with its jobs.
