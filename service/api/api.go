@@ -68,9 +68,7 @@ func New(d *desk.Desk, o Options) (*API, error) {
 	if err := errors.Join(append(a.bad, a.complete()...)...); err != nil {
 		return nil, err
 	}
-	a.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
-		a.plain(w, http.StatusNotFound, "no operation of the API has this address: see /openapi.json")
-	})
+	a.mux.HandleFunc("/", a.elsewhere)
 	var err error
 	if a.json, err = json.Marshal(a.huma.OpenAPI()); err != nil {
 		return nil, err
@@ -79,13 +77,13 @@ func New(d *desk.Desk, o Options) (*API, error) {
 	return a, err
 }
 
-// elsewhere are the operations that are no part of the API.
-var elsewhere = []string{"metrics"}
+// others are the operations that are no part of the API.
+var others = []string{"metrics"}
 
 // complete returns an error for each operation with roles that the API lacks.
 func (a *API) complete() (all []error) {
 	for _, o := range role.Operations() {
-		if !slices.Contains(a.used, o.ID) && !slices.Contains(elsewhere, o.ID) {
+		if !slices.Contains(a.used, o.ID) && !slices.Contains(others, o.ID) {
 			all = append(all, fmt.Errorf("the API lacks the operation %s", o.ID))
 		}
 	}
@@ -109,6 +107,24 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (a *API) Pattern(r *http.Request) string {
 	_, pattern := a.mux.Handler(r)
 	return pattern
+}
+
+// elsewhere answers an address, or a method of it, that no operation has (RFC 9110, 15.5.5 and 15.5.6).
+func (a *API) elsewhere(w http.ResponseWriter, r *http.Request) {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := a.mux.Handler(other); pattern != "/" {
+			allowed = append(allowed, method)
+		}
+	}
+	if allowed == nil {
+		a.plain(w, http.StatusNotFound, "no operation of the API has this address: see /openapi.json")
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	a.plain(w, http.StatusMethodNotAllowed, "this address has the methods "+strings.Join(allowed, ", "))
 }
 
 // Description answers /openapi.json and /openapi.yaml.

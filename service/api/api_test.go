@@ -463,3 +463,21 @@ func TestNull(t *testing.T) {
 		t.Error("the description allows null")
 	}
 }
+
+// TestElsewhere tells a wrong address from a wrong method.
+func TestElsewhere(t *testing.T) {
+	a, _ := made(t)
+	for _, c := range []struct {
+		method, path, allow string
+		status              int
+	}{
+		{"GET", "/nothing", "", http.StatusNotFound},
+		{"GET", "/jobs/1/retry", "POST", http.StatusMethodNotAllowed},
+		{"PATCH", "/jobs", "GET, POST", http.StatusMethodNotAllowed},
+	} {
+		w := ask(t, a, as(role.Operator), c.method, base+c.path, "")
+		if w.Code != c.status || w.Header().Get("Allow") != c.allow {
+			t.Errorf("%s %s: %d, Allow: %q", c.method, c.path, w.Code, w.Header().Get("Allow"))
+		}
+	}
+}
