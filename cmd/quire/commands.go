@@ -45,6 +45,7 @@ type commands struct {
 	Exports        exportsCmd        `cmd:"" help:"List the registered exports of tables, which takedowns name."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
 	Token          tokenGroup        `cmd:"" help:"@tokenHelp"`
+	Notify         notifyCmd         `cmd:"" help:"@notifyHelp"`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
 	Search         searchCmd         `cmd:"" help:"Search the text of pages, documents and images."`
 	Missed         missedCmd         `cmd:"" help:"List the URLs that a harvest did not capture, with the reason and the log line."`
@@ -168,6 +169,7 @@ Leave work to a queue, on this machine or many:
   quire jobs list|show --repo REPO      list the jobs and workers, and show one with its output
   quire jobs retry|cancel|pause|resume  repeat a job, end one, hold back a queue
   quire token add|list|revoke           tokens for the service of quire serve --operate
+  quire notify HOOK --repo REPO          try a webhook of the service, or send the end of a job again  [--job N]
 
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]

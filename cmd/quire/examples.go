@@ -125,6 +125,7 @@ var examples = map[string][]example{
 	},
 	"catalogue copy": {{"Move the catalogue into a database, for several machines:",
 		"quire catalogue copy --to postgres://quire@db.example.org/archive --repo archive"}},
+	"notify": {{"Try the webhook helpdesk:", "quire notify helpdesk --operate-config operate.yaml --repo archive"}},
 	"token add": {{"Make a token for a person with two roles:",
 		"quire token add \"Ada Lovelace\" --role operator,curator --valid 365d --repo archive"}},
 	"token list":   {{"See which tokens are valid:", "quire token list --repo archive"}},

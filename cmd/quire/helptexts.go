@@ -47,11 +47,14 @@ var helpTexts = map[string]string{
 		"repository. No process may use the repository meanwhile.",
 	"operate": "Address of the service for operators and their programs, HOST:PORT: API, health, metrics, each with " +
 		"a token (docs/reference/377_service.md). Default: no service.",
-	"operateConfig": "Settings of the service in YAML: name, url, folders, reports. See " +
+	"operateConfig": "Settings of the service in YAML: name, url, folders, reports, oidc, webhooks. See " +
 		"docs/operations/856_operate.md.",
 	"logFormat": "With --operate: the form of its log on standard error: text or json. Default: text.",
 	"tokenHelp": "Make, list and end the tokens with which persons and programs use the service of quire serve " +
 		"--operate.",
+	"notifyHelp": "Send a message to a webhook in the settings of the service. Workers do so when jobs end.",
+	"notifyConfig": "Settings of the service in YAML, the same as --operate-config of quire serve. Workers need " +
+		"this file, and the secret of the webhook, at the same path.",
 	"tokenAdd":  "Make a token and print it. It is shown this time only.",
 	"tokenName": "The person or the program, as decisions will record it. Tokens of one person have one name.",
 	"tokenRole": "Roles: reader, curator, operator, approver or auditor. Can be repeated.",

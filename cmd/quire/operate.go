@@ -7,6 +7,8 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strconv"
+	"sync"
 
 	"quire/holdings"
 	"quire/internal/httpserver"
@@ -16,6 +18,7 @@ import (
 	"quire/service/desk"
 	"quire/service/server"
 	"quire/service/token"
+	"quire/service/webhook"
 )
 
 // operateFlags start the service for operators and their programs.
@@ -44,7 +47,11 @@ func (c *serveCmd) operating(ctx context.Context, t *terminal, s *store.Store, h
 		return ctx, nil, fmt.Errorf("--operate: %w", store.ErrReadOnly)
 	}
 	var settings server.Config
+	config := ""
 	if c.OperateConfig != "" {
+		if config, err = filepath.Abs(c.OperateConfig); err != nil {
+			return ctx, nil, err
+		}
 		if settings, err = server.Load(c.OperateConfig); err != nil {
 			return ctx, nil, err
 		}
@@ -69,17 +76,33 @@ func (c *serveCmd) operating(ctx context.Context, t *terminal, s *store.Store, h
 	t.note("service for operators on " + httpserver.URL(l))
 	ctx, stop := context.WithCancelCause(ctx)
 	ended := make(chan error, 1)
+	var others sync.WaitGroup
+	if len(settings.Webhooks) > 0 {
+		f := follower(s, q, config, settings.Webhooks, log)
+		others.Go(func() { f.Follow(ctx) })
+	}
 	go func() {
 		err := httpserver.Serve(ctx, l, service, httpserver.Options{Problem: func(err error) {
 			log.Warn("connection", "error", err)
 		}})
 		stop(err)
+		others.Wait()
 		ended <- closed(err, q.Close())
 	}()
 	return ctx, func() error {
 		stop(nil)
 		return <-ended
 	}, nil
+}
+
+// follower returns what makes jobs for the webhooks of the settings. Workers read the same file.
+func follower(s *store.Store, q *jobs.Queue, config string, hooks []webhook.Hook, log *slog.Logger) *webhook.Follower {
+	root, _, _ := s.Catalogue()
+	command := func(hook string, job int64) []string {
+		return []string{webhook.Queue, "--operate-config", config, "--repo", root, "--job", strconv.FormatInt(job, 10),
+			hook}
+	}
+	return &webhook.Follower{Jobs: q, Hooks: hooks, Folder: root, Log: log, Command: command}
 }
 
 // log returns the log of the service.

@@ -13,6 +13,7 @@ import (
 	"quire/internal/program"
 	"quire/repository/jobs"
 	"quire/repository/store"
+	"quire/service/webhook"
 )
 
 type workCmd struct {
@@ -45,7 +46,7 @@ func (c *workCmd) Run(ctx context.Context, t *terminal) error {
 			Check: isJob,
 			Room:  func() error { return s.Room(int64(c.MinFree)) }, Log: c.logTo(t)}
 		if len(o.Queues) == 0 {
-			o.Queues = append(slices.Clone(jobKinds), repairQueue)
+			o.Queues = append(slices.Clone(jobKinds), repairQueue, webhook.Queue)
 		}
 		if o.Concurrency == 0 {
 			o.Concurrency = runtime.GOMAXPROCS(0)
@@ -60,11 +61,11 @@ func (c *workCmd) Run(ctx context.Context, t *terminal) error {
 	})
 }
 
-// isJob refuses a command that submit would not take: a file of the queue may come from elsewhere.
+// isJob refuses a command that neither submit nor a webhook makes: a file of the queue may come from elsewhere.
 func isJob(command []string) error {
 	for _, word := range command {
 		if !isFlag(word) {
-			if slices.Contains(jobKinds, word) {
+			if slices.Contains(jobKinds, word) || word == webhook.Queue {
 				return nil
 			}
 			return fmt.Errorf("no worker runs %q", word)

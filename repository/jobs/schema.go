@@ -13,7 +13,7 @@ import (
 )
 
 // schemaVersion is the version of the tables, River's and ours together.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // tables are ours, beside those of River. Times are milliseconds since 1970.
 const tables = `
@@ -43,6 +43,17 @@ CREATE TABLE IF NOT EXISTS jobs_reports ( -- the newest run of each
 );
 CREATE TABLE IF NOT EXISTS jobs_periodic (name TEXT PRIMARY KEY, next BIGINT NOT NULL);
 CREATE TABLE IF NOT EXISTS jobs_arrivals (path TEXT PRIMARY KEY, state TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS jobs_followers ( -- see Ended
+    follower TEXT PRIMARY KEY,
+    began    BIGINT NOT NULL,
+    seen     BIGINT NOT NULL -- all jobs that ended before
+);
+CREATE TABLE IF NOT EXISTS jobs_told ( -- jobs that a follower got
+    follower TEXT NOT NULL,
+    job      BIGINT NOT NULL,
+    ended    BIGINT NOT NULL,
+    PRIMARY KEY (follower, job)
+);
 CREATE TABLE IF NOT EXISTS jobs_schema (version BIGINT NOT NULL);
 `
 

@@ -6,11 +6,14 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"quire/internal/yamlfile"
+	"quire/repository/jobs"
 	"quire/service/oidc"
 	"quire/service/role"
+	"quire/service/webhook"
 )
 
 // Config is the settings file of the service. All keys are optional.
@@ -20,7 +23,8 @@ type Config struct {
 	Folders []string // where jobs may read and write files
 	Reports string   // the folder of reports
 
-	OIDC *oidc.Settings // nil for tokens alone
+	OIDC     *oidc.Settings // nil for tokens alone
+	Webhooks []webhook.Hook // in the order of their names
 }
 
 // Load reads a settings file. Relative paths in it begin at its folder.
@@ -42,6 +46,9 @@ func Load(file string) (Config, error) {
 	if c.OIDC != nil {
 		c.OIDC.SecretFile = yamlfile.Resolve(folder, c.OIDC.SecretFile)
 	}
+	for i := range c.Webhooks {
+		c.Webhooks[i].SecretFile = yamlfile.Resolve(folder, c.Webhooks[i].SecretFile)
+	}
 	for i := range c.Folders {
 		c.Folders[i] = yamlfile.Resolve(folder, c.Folders[i])
 	}
@@ -61,6 +68,12 @@ func Read(in io.Reader, name string) (Config, error) {
 		"folders": func(n *yamlfile.Node) { c.Folders = n.Texts() },
 		"reports": func(n *yamlfile.Node) { c.Reports = n.Text() },
 		"oidc":    func(n *yamlfile.Node) { c.OIDC = readOIDC(n) },
+		"webhooks": func(n *yamlfile.Node) {
+			n.Each(func(name string, value *yamlfile.Node) {
+				c.Webhooks = append(c.Webhooks, readHook(name, value))
+			})
+			slices.SortFunc(c.Webhooks, func(a, b webhook.Hook) int { return strings.Compare(a.Name, b.Name) })
+		},
 	})
 	return c, doc.Err()
 }
@@ -89,6 +102,38 @@ func readOIDC(n *yamlfile.Node) *oidc.Settings {
 	return s
 }
 
+// readHook reads a webhook.
+func readHook(name string, n *yamlfile.Node) webhook.Hook {
+	h := webhook.Hook{Name: name, States: webhook.DefaultStates}
+	if !webhook.ValidName(name) {
+		n.Fail("%.80q names no webhook: use a to z, 0 to 9 and - between them, at most 40", name)
+	}
+	n.Fields(map[string]func(*yamlfile.Node){
+		"url":         func(n *yamlfile.Node) { h.URL = n.Text() },
+		"secret-file": func(n *yamlfile.Node) { h.SecretFile = n.Text() },
+		"states": func(n *yamlfile.Node) {
+			h.States = nil
+			for _, s := range n.Texts() {
+				h.States = append(h.States, jobs.State(s))
+			}
+			if err := webhook.CheckStates(h.States); err != nil {
+				n.Fail("%v", err)
+			}
+		},
+	})
+	return h
+}
+
+// Webhook returns the webhook of a name.
+func (c *Config) Webhook(name string) (*webhook.Hook, error) {
+	for i := range c.Webhooks {
+		if c.Webhooks[i].Name == name {
+			return &c.Webhooks[i], nil
+		}
+	}
+	return nil, fmt.Errorf("the settings of the service have no webhook %s", name)
+}
+
 // readURL reads the URL of a server without a path.
 func readURL(n *yamlfile.Node) string {
 	u, err := url.Parse(n.Text())
@@ -100,7 +145,7 @@ func readURL(n *yamlfile.Node) string {
 	return u.Scheme + "://" + strings.ToLower(u.Host)
 }
 
-// check tests that the folders exist.
+// check tests that the folders exist, and that webhooks can be called.
 func (c *Config) check() error {
 	for _, dir := range append([]string{c.Reports}, c.Folders...) {
 		if dir == "" {
@@ -112,6 +157,11 @@ func (c *Config) check() error {
 		}
 		if !info.IsDir() {
 			return fmt.Errorf("%s, in the settings of the service, is no folder", dir)
+		}
+	}
+	for i := range c.Webhooks {
+		if err := c.Webhooks[i].Check(); err != nil {
+			return err
 		}
 	}
 	return nil
