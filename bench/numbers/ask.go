@@ -36,10 +36,8 @@ func (b *bench) ask(ctx context.Context, c *catalogue.Catalogue) error {
 			_, err := c.Sums(ctx, catalogue.NumberQuery{Kind: model.ByFormat})
 			return err
 		}},
-		{"formats, by year", func() error {
-			_, err := c.SumsByYear(ctx, catalogue.NumberQuery{Kind: model.ByFormat})
-			return err
-		}},
+		{"formats at risk, by year: ten", func() error { return byYear(ctx, c, 10) }},
+		{"formats at risk, by year: all", func() error { return byYear(ctx, c, 0) }},
 		{"hosts, first 100", top(model.ByHost, "", 0, 0)},
 		{"hosts, first 100, a collection", top(model.ByHost, "collection-1", 0, 0)},
 		{"hosts, first 100, one year", top(model.ByHost, "", 2010, 2010)},
@@ -72,6 +70,27 @@ func (b *bench) ask(ctx context.Context, c *catalogue.Catalogue) error {
 		}
 	}
 	return nil
+}
+
+// byYear asks for the first formats, or all, as they were found over the years.
+func byYear(ctx context.Context, c *catalogue.Catalogue, top int) error {
+	q := catalogue.NumberQuery{Kind: model.ByFormat, Top: top}
+	sums, err := c.Sums(ctx, q)
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(sums))
+	for _, s := range sums {
+		names = append(names, s.Name)
+	}
+	if _, err := c.TotalsByYear(ctx, q); err != nil {
+		return err
+	}
+	if _, err := c.Spans(ctx, q, names); err != nil || top == 0 { // the sums of all names are the totals
+		return err
+	}
+	_, err = c.NamesByYear(ctx, q, names)
+	return err
 }
 
 // maxTime ends the calls of one kind.
@@ -121,7 +140,7 @@ func put(ctx context.Context, c *catalogue.Catalogue, b *bench, random *rand.Ran
 	}
 	if counted {
 		all := tables()
-		pack(all, 0, b.hosts, random)
+		b.pack(all, 0, random)
 		r.Numbers = &model.Numbers{Exact: true}
 		for _, row := range all[6].rows[:len(all[6].rows)-1] {
 			kind, _ := row[1].(string)

@@ -6,8 +6,10 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,7 +63,7 @@ func tables() []*table {
 }
 
 // pack adds the rows of a package. Its hosts are some of a few large ones and many small ones, as in a crawl.
-func pack(all []*table, n, hosts int, random *rand.Rand) {
+func (b *bench) pack(all []*table, n int, random *rand.Rand) {
 	id, at := idOf(n), stamped(n)
 	year := firstYear + random.IntN(lastYear-firstYear+1)
 	first := fmt.Sprintf("%d-05-01T00:00:00.000000000Z", year)
@@ -79,12 +81,12 @@ func pack(all []*table, n, hosts int, random *rand.Rand) {
 	}
 	all[5].add(n+1, id, "exact")
 	kind := func(kind string, names map[string]bool) {
-		for name := range names {
+		for _, name := range slices.Sorted(maps.Keys(names)) { // as the key sorts them
 			count := 1 + random.IntN(1000)
 			all[6].add(n+1, kind, name, 1, year, count, 10_000*count, 1+random.IntN(4))
 		}
 	}
-	kind("host", some(random, 30, hosts, func(i int) string { return fmt.Sprintf("www.host-%d.example", i) }))
+	kind("host", some(random, b.each, b.hosts, func(i int) string { return fmt.Sprintf("www.host-%d.example", i) }))
 	kind("mime", some(random, 6, 300, func(i int) string { return fmt.Sprint("application/x-", i) }))
 	kind("format", some(random, 6, 800, func(i int) string { return fmt.Sprintf("Format number %d\tfmt/%d\t1", i, i) }))
 	kind("status", some(random, 4, 30, func(i int) string { return fmt.Sprint(200 + i) }))
@@ -120,19 +122,28 @@ func (b *bench) fill(ctx context.Context) error {
 	}
 	defer func() { _ = db.Close() }()     // it was committed
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // the same catalogue each time
-	for n := 0; n < b.packages; n += atOnce {
-		all := tables()
-		for i := n; i < min(n+atOnce, b.packages); i++ {
-			pack(all, i, b.hosts, random)
+	batches := make(chan []*table, 1)     // the next rows are made while a database writes
+	go func() {
+		defer close(batches)
+		for n := 0; n < b.packages; n += atOnce {
+			all := tables()
+			for i := n; i < min(n+atOnce, b.packages); i++ {
+				b.pack(all, i, random)
+			}
+			if n == 0 {
+				collect(all, b.packages)
+			}
+			batches <- all
 		}
-		if n == 0 {
-			collect(all, b.packages)
-		}
+	}()
+	numbers := 0
+	for all := range batches {
 		if err := b.write(ctx, db, all); err != nil {
-			return err
+			return err // the program ends, and the other goroutine with it
 		}
+		numbers += len(all[6].rows)
 	}
-	fmt.Println("the rows are written")
+	fmt.Printf("%d packages with %d numbers are written\n", b.packages, numbers)
 	statements := sums()
 	if b.database != "" {
 		statements = append([]string{"SET work_mem = '512MB'"}, statements...)
@@ -172,11 +183,11 @@ func collect(all []*table, packages int) {
 	}
 }
 
-// sums returns the statements that add up the numbers. The index comes last: it is faster to make than to keep.
+// sums returns the statements that add up the numbers. A package of the bench has a name once, so rows are
+// packages. The index comes last: it is faster to make than to keep.
 func sums() []string {
-	const add = "INSERT INTO sums (scope, kind, year, name, count, bytes, containers, packages) SELECT %s, " +
-		"sum(count), sum(bytes), %s, count(DISTINCT n.package) FROM numbers n%s GROUP BY %s ORDER BY %s"
-	all := []string{"DROP INDEX sums_count"}
+	const into = "INSERT INTO sums (scope, kind, year, name, count, bytes, containers, packages) SELECT "
+	all := []string{"DROP INDEX IF EXISTS sums_count"}
 	for c := range collections + 1 {
 		scope, join := "''", ""
 		if c > 0 {
@@ -184,11 +195,14 @@ func sums() []string {
 			join = " JOIN counted c ON c.number = n.package JOIN members m ON m.package = c.package " +
 				"WHERE m.collection = " + scope
 		}
-		for _, of := range [][3]string{{"kind, year, name", "sum(containers)", "kind, year, name"},
-			{"kind, -1, name", "sum(containers)", "kind, name"}, {"'total', year, kind", "0", "year, kind"},
-			{"'total', -1, kind", "0", "kind"}} {
-			all = append(all, fmt.Sprintf(add, scope+", "+of[0], of[1], join, of[2], of[2]))
-		}
+		all = append(all,
+			into+scope+", kind, year, name, sum(count), sum(bytes), sum(containers), count(*) FROM numbers n"+join+
+				" GROUP BY kind, year, name ORDER BY kind, year, name",
+			into+scope+", kind, -1, name, sum(count), sum(bytes), sum(containers), sum(packages) FROM sums "+
+				"WHERE scope = "+scope+" GROUP BY kind, name ORDER BY kind, name",
+			into+scope+", 'total', year, kind, sum(count), sum(bytes), 0, (SELECT packages FROM sums p WHERE "+
+				"p.scope = "+scope+" AND p.kind = 'package' AND p.year = s.year) FROM sums s "+
+				"WHERE scope = "+scope+" AND kind != 'package' GROUP BY year, kind ORDER BY year, kind")
 	}
 	return append(all, "CREATE INDEX sums_count ON sums (scope, kind, year, count DESC, name)")
 }

@@ -22,6 +22,7 @@ func main() {
 	var b bench
 	flag.IntVar(&b.packages, "packages", 100_000, "number of packages, of 4 containers each")
 	flag.IntVar(&b.hosts, "hosts", 1_000_000, "number of hosts")
+	flag.IntVar(&b.each, "each", 30, "number of hosts of a package; it has at most 26 other numbers")
 	flag.StringVar(&b.file, "file", "", "the file of the catalogue")
 	flag.StringVar(&b.database, "database", "", "the address of a database")
 	flag.BoolVar(&b.keep, "keep", false, "measure a catalogue that is there")
@@ -34,9 +35,9 @@ func main() {
 }
 
 type bench struct {
-	packages, hosts, asked int
-	file, database         string
-	keep                   bool
+	packages, hosts, each, asked int
+	file, database               string
+	keep                         bool
 }
 
 // place is the schema that the bench makes.

@@ -14,20 +14,17 @@ import (
 )
 
 // Judge judges the formats by a policy. types returns the media types of a PUID.
-func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types func(puid string) string) (*report.Risks,
-	error) {
+func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types func(puid string) string) (
+	*report.Risks, error) {
 	q.By, q.Top = report.ByFormat, 0
 	t, err := Table(ctx, s, q)
 	if err != nil {
 		return nil, err
 	}
-	years, err := byYear(ctx, s, q)
-	if err != nil {
-		return nil, err
-	}
-	r := &report.Risks{Policy: p.Name, SHA512: p.SHA512, Outcome: string(policy.Accepted), Scope: t.Scope, Years: []report.YearOfRisks{},
-		Rules: []report.RuleOfRisks{}, Formats: []report.FormatAtRisk{}}
-	rules, broken := map[string]*report.RuleOfRisks{}, map[string][]string{}
+	r := &report.Risks{Policy: p.Name, SHA512: p.SHA512, Outcome: string(policy.Accepted), Scope: t.Scope,
+		Years: []report.YearOfRisks{}, Rules: []report.RuleOfRisks{}, Formats: []report.FormatAtRisk{}}
+	rules := map[string]*report.RuleOfRisks{}
+	var broken, sound []string // keys of the formats at risk, and of the others
 	for _, row := range t.Rows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -38,7 +35,9 @@ func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types
 			return nil, err
 		}
 		r.Unjudged = max(r.Unjudged, unjudged)
+		key := model.FormatKey(row.Name, row.PUID, row.Version)
 		if len(found) == 0 {
+			sound = append(sound, key)
 			continue
 		}
 		f := report.FormatAtRisk{Row: row, Rules: []string{}}
@@ -46,12 +45,18 @@ func Judge(ctx context.Context, s *store.Store, q Query, p *policy.Policy, types
 			f.Rules = append(f.Rules, found[i].ID)
 			countRisk(r, rules, &found[i], &row)
 		}
-		key := model.FormatKey(row.Name, row.PUID, row.Version)
-		broken[key] = f.Rules
-		f.First, f.Last = span(years, key)
+		broken = append(broken, key)
 		r.Formats = append(r.Formats, f)
 	}
-	overTime(r, years, broken)
+	h, err := historyOf(ctx, s, q, broken, sound)
+	if err != nil {
+		return nil, err
+	}
+	for i, key := range broken {
+		span := h.spans[key]
+		r.Formats[i].First, r.Formats[i].Last = span.First, span.Last
+	}
+	r.Years = append(r.Years, h.years()...)
 	for _, rule := range rules {
 		r.Rules = append(r.Rules, *rule)
 	}
@@ -79,60 +84,78 @@ func countRisk(r *report.Risks, rules map[string]*report.RuleOfRisks, found *pol
 	}
 }
 
-// overTime sums the formats of each year.
-func overTime(r *report.Risks, years []catalogue.YearSum, broken map[string][]string) {
-	sums := map[int]*report.YearOfRisks{}
-	for _, s := range years {
-		y := sums[s.Year]
-		if y == nil {
-			y = &report.YearOfRisks{Year: s.Year}
-			sums[s.Year] = y
-		}
-		y.Payloads += s.Count
-		y.Bytes += s.Bytes
-		if broken[s.Name] != nil {
-			y.AtRisk += s.Count
-			y.AtRiskBytes += s.Bytes
-		}
-	}
-	for _, year := range slices.Sorted(maps.Keys(sums)) {
-		r.Years = append(r.Years, *sums[year])
-	}
+// history has the formats of the scope by year.
+type history struct {
+	all, atRisk []catalogue.YearSum
+	spans       map[string]catalogue.Span // of the formats at risk, by key
 }
 
-// span returns the first and the last year of a name; 0 if none is known.
-func span(years []catalogue.YearSum, name string) (first, last int) {
-	for _, s := range years { // in the order of years
-		if s.Name == name && s.Year > 0 {
-			if first == 0 {
-				first = s.Year
-			}
-			last = s.Year
-		}
-	}
-	return first, last
-}
-
-// byYear returns the sums of each year, sorted by year and name.
-func byYear(ctx context.Context, s *store.Store, q Query) ([]catalogue.YearSum, error) {
+// historyOf returns the sums of each year, those of the formats at risk, and the years of these. The catalogue adds up
+// the shorter list of formats.
+func historyOf(ctx context.Context, s *store.Store, q Query, atRisk, sound []string) (h history, err error) {
 	q.years()
-	if q.Package == "" {
-		return s.SumsByYear(ctx, catalogue.NumberQuery{Kind: model.NumberKind(q.By), Collection: q.Collection,
-			From: q.From, To: q.To})
+	if q.Package != "" {
+		return historyOfPackage(ctx, s, &q, atRisk)
 	}
+	sums := catalogue.NumberQuery{Kind: model.NumberKind(q.By), Collection: q.Collection, From: q.From, To: q.To}
+	if h.all, err = s.TotalsByYear(ctx, sums); err != nil {
+		return h, err
+	}
+	if h.spans, err = s.Spans(ctx, sums, atRisk); err != nil {
+		return h, err
+	}
+	if len(atRisk) <= len(sound) {
+		h.atRisk, err = s.NamesByYear(ctx, sums, atRisk)
+		return h, err
+	}
+	others, err := s.NamesByYear(ctx, sums, sound)
+	h.atRisk = slices.Clone(h.all)
+	for _, o := range others {
+		h.atRisk = append(h.atRisk, catalogue.YearSum{Year: o.Year, Count: -o.Count, Bytes: -o.Bytes})
+	}
+	return h, err
+}
+
+// historyOfPackage adds up the numbers of one package.
+func historyOfPackage(ctx context.Context, s *store.Store, q *Query, atRisk []string) (h history, err error) {
 	numbers, _, err := s.Numbers(ctx, q.Package)
-	if err != nil {
-		return nil, err
+	broken := make(map[string]bool, len(atRisk))
+	for _, key := range atRisk {
+		broken[key] = true
 	}
-	var all []catalogue.YearSum
+	h.spans = map[string]catalogue.Span{}
 	for _, n := range numbers {
-		if n.Kind == model.NumberKind(q.By) && q.has(&n) {
-			all = append(all, catalogue.YearSum{Year: n.Year, NumberSum: catalogue.NumberSum{Name: n.Name,
-				Count: n.Count, Bytes: n.Bytes, Containers: n.Containers, Packages: 1}})
+		if n.Kind != model.NumberKind(q.By) || !q.has(&n) {
+			continue
+		}
+		sum := catalogue.YearSum{Year: n.Year, Count: n.Count, Bytes: n.Bytes}
+		h.all = append(h.all, sum)
+		if !broken[n.Name] {
+			continue
+		}
+		h.atRisk = append(h.atRisk, sum)
+		if span := h.spans[n.Name]; n.Year > 0 {
+			if span.First == 0 {
+				span.First = n.Year
+			}
+			h.spans[n.Name] = catalogue.Span{First: min(span.First, n.Year), Last: max(span.Last, n.Year)}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b catalogue.YearSum) int {
-		return cmp.Or(cmp.Compare(a.Year, b.Year), cmp.Compare(a.Name, b.Name))
-	})
-	return all, nil
+	return h, err
+}
+
+// years returns the rows of the years, sorted.
+func (h *history) years() []report.YearOfRisks {
+	sums := map[int]report.YearOfRisks{}
+	for _, s := range h.all {
+		y := sums[s.Year]
+		y.Year, y.Payloads, y.Bytes = s.Year, y.Payloads+s.Count, y.Bytes+s.Bytes
+		sums[s.Year] = y
+	}
+	for _, s := range h.atRisk {
+		y := sums[s.Year]
+		y.AtRisk, y.AtRiskBytes = y.AtRisk+s.Count, y.AtRiskBytes+s.Bytes
+		sums[s.Year] = y
+	}
+	return slices.SortedFunc(maps.Values(sums), func(a, b report.YearOfRisks) int { return a.Year - b.Year })
 }

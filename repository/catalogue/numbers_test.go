@@ -93,10 +93,35 @@ func testNumbers(t *testing.T, again func() *Catalogue) {
 			t.Errorf("all of %+v: %+v, %v", q, all, err)
 		}
 	}
-	years, err := c.SumsByYear(ctx, host)
-	if err != nil || fmt.Sprint(years) != "[{2008 {x.example 3 30 1 1}} {2008 {y.example 7 70 1 1}} "+
-		"{2009 {x.example 5 50 2 2}}]" {
+	years, err := c.TotalsByYear(ctx, host)
+	if err != nil || fmt.Sprint(years) != "[{2008 10 100} {2009 5 50}]" {
 		t.Errorf("by year: %v, %v", years, err)
+	}
+	for _, y := range []struct {
+		from, to int
+		names    []string
+		want     string
+	}{
+		{0, 0, []string{"x.example"}, "[{2008 3 30} {2009 5 50}] map[x.example:{2008 2009}]"},
+		{0, 0, []string{"x.example", "y.example", "absent"},
+			"[{2008 10 100} {2009 5 50}] map[x.example:{2008 2009} y.example:{2008 2008}]"},
+		{2009, 2010, []string{"x.example", "y.example"}, "[{2009 5 50}] map[x.example:{2009 2009}]"},
+		{0, 0, nil, "[] map[]"},
+	} {
+		q := NumberQuery{Kind: model.ByHost, From: y.from, To: y.to}
+		for range 2 {
+			years, err := c.NamesByYear(ctx, q, y.names)
+			must(err)
+			spans, err := c.Spans(ctx, q, y.names)
+			if got := fmt.Sprint(years, " ", spans); err != nil || got != y.want {
+				t.Errorf("%v from %d to %d: %s, %v, want %s", y.names, y.from, y.to, got, err, y.want)
+			}
+			for k := range 2 * fewNames { // so many names are found in another way
+				if len(y.names) > 0 {
+					y.names = append(y.names, fmt.Sprint("absent ", k))
+				}
+			}
+		}
 	}
 	rows, state, err := c.Numbers(ctx, "a")
 	if err != nil || state != Counted || len(rows) != 4 || rows[1].Harvest != 2 || rows[1].Year != 2009 {
@@ -106,6 +131,9 @@ func testNumbers(t *testing.T, again func() *Catalogue) {
 	// a new version of a package, a package that comes later, and one that is counted later
 	must(c.Put(ctx, countedRecord("a", true, number(1, 2008, model.ByHost, "y.example", 5))))
 	must(c.Put(ctx, countedRecord("later", true, number(1, 0, model.ByHost, "z.example", 2))))
+	if spans, err := c.Spans(ctx, host, []string{"z.example"}); err != nil || len(spans) > 0 {
+		t.Errorf("the years of a name without one: %v, %v", spans, err)
+	}
 	if p, err := c.Uncounted(ctx, "", 9); err != nil || len(p) != 1 || p[0].ID != "none" {
 		t.Errorf("uncounted: %+v, %v", p, err)
 	}

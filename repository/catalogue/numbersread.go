@@ -82,24 +82,6 @@ func (c *Catalogue) Total(ctx context.Context, q NumberQuery) (sum NumberSum, er
 	return sum, c.notCounted(ctx, err)
 }
 
-// YearSum is the sum of a value in one year.
-type YearSum struct {
-	Year int
-	NumberSum
-}
-
-// SumsByYear returns the sums of the values of a criterion in each year, sorted by year and name.
-func (c *Catalogue) SumsByYear(ctx context.Context, q NumberQuery) ([]YearSum, error) {
-	if q.From == 0 && q.To == 0 {
-		q.To = 9999
-	}
-	where, values := q.where()
-	sums, err := collect(ctx, c, func(row scanner) (s YearSum, err error) {
-		return s, row.Scan(&s.Year, &s.Name, &s.Count, &s.Bytes, &s.Containers, &s.Packages)
-	}, "SELECT year, name, count, bytes, containers, packages"+where+" ORDER BY year, name", values...)
-	return sums, c.notCounted(ctx, err)
-}
-
 // CountStates returns the number of packages by the state of their numbers.
 func (c *Catalogue) CountStates(ctx context.Context, q NumberQuery) (map[NumberState]int64, error) {
 	q.Kind, q.Top = byPackage, 0

@@ -3,54 +3,88 @@ package catalogue
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 )
 
 // The limits of a search for the most frequent names of several years.
 const (
-	topRounds = 20  // pages of each year; then all names are added up
-	topNames  = 500 // names of one statement
+	topRounds  = 20  // pages of each year; then all names are added up
+	topNames   = 500 // names of one statement
+	candidates = 3   // so many times the asked names are worth adding up, instead of reading on
 )
 
 // topOfYears returns the most frequent names of several years together, without adding up all names. It reads the
-// lists of the years in parallel, the most frequent first, and adds up each name that it meets (the threshold
-// algorithm of Fagin, Lotem and Naor, 2003). A name that it has not met has at most the sum of the last counts it
-// read. enough is false if the lists are too much alike for that.
+// lists of the years in parallel, the most frequent first, from the index alone (the algorithm without random access
+// of Fagin, Lotem and Naor, 2003). In a year whose list has not reached a name yet, the name has at most the last
+// count read there. So each name has a least and a greatest sum. Only names whose greatest sum reaches the least one
+// of the last asked name are added up. enough is false if the lists are too much alike for that.
 func (c *Catalogue) topOfYears(ctx context.Context, q *NumberQuery) (top []NumberSum, enough bool, err error) {
 	years, err := c.yearsOf(ctx, q)
 	if err != nil {
 		return nil, false, err
 	}
-	lists := make([]yearList, 0, len(years))
+	lists := make([]*yearList, 0, len(years))
 	for _, year := range years {
-		lists = append(lists, yearList{year: year})
+		lists = append(lists, &yearList{year: year, counts: map[string]int64{}})
 	}
-	met := map[string]bool{}
-	for range topRounds {
-		most := int64(0) // count of a name that was not met
-		var names []string
-		for i := range lists {
-			l := &lists[i]
-			if err := c.nextOf(ctx, q, l, met, &names); err != nil {
+	met := map[string]int64{} // the sum of the counts that were read
+	var names []string
+	for round := range topRounds {
+		unmet := int64(0) // the greatest sum of a name that was not met
+		for _, l := range lists {
+			if err := c.nextOf(ctx, q, l, met); err != nil {
 				return nil, false, err
 			}
-			most += l.last
+			unmet += l.last
 		}
-		more, err := c.sumsOf(ctx, q, years, names)
-		if err != nil {
-			return nil, false, err
+		least := leastOfTop(met, q.Top)
+		if unmet > 0 && unmet >= least {
+			continue
 		}
-		top = append(top, more...)
-		slices.SortFunc(top, func(a, b NumberSum) int {
-			return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
-		})
-		top = top[:min(len(top), q.Top)]
-		if most == 0 || len(top) == q.Top && top[q.Top-1].Count > most {
-			return top, true, nil
+		names = reaching(met, lists, unmet, least)
+		if enough = true; unmet == 0 || len(names) <= candidates*q.Top || round == topRounds-1 {
+			break
 		}
 	}
-	return nil, false, nil
+	if !enough {
+		return nil, false, nil
+	}
+	top, err = c.sumsOf(ctx, q, years, names)
+	slices.SortFunc(top, func(a, b NumberSum) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Name, b.Name))
+	})
+	return top[:min(len(top), q.Top)], true, err
+}
+
+// leastOfTop returns the least sum of the last of the asked names, or 0 if fewer were met.
+func leastOfTop(met map[string]int64, top int) int64 {
+	if len(met) < top {
+		return 0
+	}
+	sums := slices.Sorted(maps.Values(met))
+	return sums[len(sums)-top]
+}
+
+// reaching returns the names whose greatest sum is not below the least one, sorted. unmet is the sum of the last
+// counts of the lists.
+func reaching(met map[string]int64, lists []*yearList, unmet, least int64) (names []string) {
+	for name, sum := range met {
+		if sum+unmet < least {
+			continue
+		}
+		for _, l := range lists {
+			if _, read := l.counts[name]; !read {
+				sum += l.last
+			}
+		}
+		if sum >= least {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // yearsOf returns the years of the query that have numbers.
@@ -62,15 +96,15 @@ func (c *Catalogue) yearsOf(ctx context.Context, q *NumberQuery) ([]int, error) 
 
 // yearList is the list of the names of a year, the most frequent first, as far as it was read.
 type yearList struct {
-	year  int
-	begun bool
-	last  int64  // the last count; 0 at the end
-	name  string // and its name
+	year   int
+	counts map[string]int64
+	begun  bool
+	last   int64  // the last count; 0 at the end
+	name   string // and its name
 }
 
-// nextOf reads the next names of a year, and adds those that were not met.
-func (c *Catalogue) nextOf(ctx context.Context, q *NumberQuery, l *yearList, met map[string]bool,
-	names *[]string) error {
+// nextOf reads the next names of a year, and adds their counts to those that were met.
+func (c *Catalogue) nextOf(ctx context.Context, q *NumberQuery, l *yearList, met map[string]int64) error {
 	if l.begun && l.last == 0 {
 		return nil
 	}
@@ -79,9 +113,9 @@ func (c *Catalogue) nextOf(ctx context.Context, q *NumberQuery, l *yearList, met
 		where = " AND count <= ? AND (count < ? OR name > ?)"
 		values = append(values, l.last, l.last, l.name)
 	}
-	page, err := collect(ctx, c, scanSum, "SELECT name, count, bytes, containers, packages FROM sums "+
-		"WHERE scope = ? AND kind = ? AND year = ?"+where+" ORDER BY count DESC, name LIMIT ?",
-		append(values, q.Top)...)
+	page, err := collect(ctx, c, func(row scanner) (s NumberSum, err error) { return s, row.Scan(&s.Name, &s.Count) },
+		"SELECT name, count FROM sums WHERE scope = ? AND kind = ? AND year = ?"+where+
+			" ORDER BY count DESC, name LIMIT ?", append(values, q.Top)...)
 	if err != nil {
 		return err
 	}
@@ -90,9 +124,9 @@ func (c *Catalogue) nextOf(ctx context.Context, q *NumberQuery, l *yearList, met
 		l.last, l.name = page[len(page)-1].Count, page[len(page)-1].Name
 	}
 	for _, s := range page {
-		if !met[s.Name] {
-			met[s.Name] = true
-			*names = append(*names, s.Name)
+		if _, again := l.counts[s.Name]; !again { // a purge may have moved it down meanwhile
+			l.counts[s.Name] = s.Count
+			met[s.Name] += s.Count
 		}
 	}
 	return nil

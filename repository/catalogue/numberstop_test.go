@@ -27,10 +27,14 @@ func testTopOfYears(t *testing.T, again func() *Catalogue) {
 				number(1, year, model.ByType, fmt.Sprintf("t%03d", k), 5))
 		}
 	}
+	// no list begins with the most frequent name of both years
+	for year, first := range map[int]string{2001: "200", 2002: "404"} {
+		rows = append(rows, number(1, year, model.ByStatus, first, 10), number(1, year, model.ByStatus, "301", 9))
+	}
 	if err := c.Put(ctx, countedRecord("a", true, rows...)); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []model.NumberKind{model.ByHost, model.ByMIME, model.ByType} {
+	for _, kind := range []model.NumberKind{model.ByHost, model.ByMIME, model.ByType, model.ByStatus} {
 		all := map[string]int64{}
 		full, err := c.Sums(ctx, NumberQuery{Kind: kind, From: 2001, To: 2004})
 		if err != nil {

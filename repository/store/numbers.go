@@ -19,9 +19,20 @@ func (s *Store) Total(ctx context.Context, q catalogue.NumberQuery) (catalogue.N
 	return s.catalogue.Total(ctx, q)
 }
 
-// SumsByYear returns the sums in each year: see [catalogue.Catalogue.SumsByYear].
-func (s *Store) SumsByYear(ctx context.Context, q catalogue.NumberQuery) ([]catalogue.YearSum, error) {
-	return s.catalogue.SumsByYear(ctx, q)
+// TotalsByYear returns the sum of all names in each year: see [catalogue.Catalogue.TotalsByYear].
+func (s *Store) TotalsByYear(ctx context.Context, q catalogue.NumberQuery) ([]catalogue.YearSum, error) {
+	return s.catalogue.TotalsByYear(ctx, q)
+}
+
+// NamesByYear returns the sum of some names in each year: see [catalogue.Catalogue.NamesByYear].
+func (s *Store) NamesByYear(ctx context.Context, q catalogue.NumberQuery, names []string) ([]catalogue.YearSum, error) {
+	return s.catalogue.NamesByYear(ctx, q, names)
+}
+
+// Spans returns the years of some names: see [catalogue.Catalogue.Spans].
+func (s *Store) Spans(ctx context.Context, q catalogue.NumberQuery, names []string) (map[string]catalogue.Span,
+	error) {
+	return s.catalogue.Spans(ctx, q, names)
 }
 
 // CountStates counts the packages by the state of their numbers: see [catalogue.Catalogue.CountStates].
