@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quire/internal/clamdtest"
+	"quire/internal/pgtest"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/antivirus"
@@ -28,12 +29,17 @@ type Repository struct {
 	n int
 }
 
-// New returns an empty repository with two copies.
+// New returns an empty repository with two copies. Its catalogue is a file, or with QUIRE_POSTGRES=1 in a database: then
+// TestMain calls [pgtest.Main].
 func New(t testing.TB) *Repository {
 	t.Helper()
-	dir := t.TempDir()
+	dir, catalogue := t.TempDir(), store.CatalogueFile
+	if pgtest.Wanted() {
+		catalogue = pgtest.Place(t).Address
+	}
 	s, err := store.Init(context.Background(), filepath.Join(dir, "repo"), store.InitOptions{
 		Describe: aip.Describe, Copies: []string{filepath.Join(dir, "copy-1"), filepath.Join(dir, "copy-2")},
+		Catalogue: catalogue,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,10 @@
+package server_test
+
+import (
+	"os"
+	"testing"
+
+	"quire/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
