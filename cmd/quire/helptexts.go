@@ -114,6 +114,8 @@ var helpTexts = map[string]string{
 		"like.",
 	"export_help": "Export a package: unchanged, or as WACZ, WARC, mirror, bag and other forms, within its rights; " +
 		"or tables of the repository.",
+	"migrate_id": "Identifier of a package of the repository (--repo), instead of a folder. Its newest version is " +
+		"copied beside the result meanwhile.",
 	"export_id": "Identifier of the package. With --as parquet: the package to add; default: all.",
 	"export_tables": "parquet: the tables, of captures, records, links, host_links, texts, containers and events. " +
 		"Default: all without texts, or those of the earlier run.",

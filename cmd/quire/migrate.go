@@ -7,19 +7,23 @@ import (
 	"slices"
 	"time"
 
+	"quire/access/export"
 	"quire/internal/humanize"
 	"quire/model"
 	"quire/preserve/migrate"
+	"quire/repository/store"
 )
 
 type migrateCmd struct {
-	Package string    `arg:"" help:"The package folder. It stays unchanged."`
+	Package string    `arg:"" optional:"" help:"The package folder. It stays unchanged."`
+	ID      string    `name:"id" placeholder:"ID" help:"@migrate_id"`
 	From    []string  `sep:"none" placeholder:"PUID|MIME" help:"Format to convert: a PRONOM identifier (x-fmt/207) or a media type (image/gif). Can be repeated. Default: all formats of the rule."`
 	Using   string    `required:"" placeholder:"RULE" help:"The rule: a YAML file, or gif-to-png, xbm-to-png, html-to-utf8."`
 	Out     string    `required:"" placeholder:"FOLDER" help:"The new package folder. It must not exist, or be empty."`
 	Jobs    int       `short:"j" placeholder:"N" help:"Number of conversions at the same time. Default: the number of processors."`
 	Date    time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date of the migration in the result. Default: now. The same date gives the same bytes, if the tool does."`
 	dryFlag `set:"depth=Reads the whole package, checks its digests and identifies formats; runs no conversion, so failures of the tool do not show."`
+	repoFlag
 	jsonFlag
 }
 
@@ -29,7 +33,25 @@ func (c *migrateCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	r, err := migrate.Run(ctx, c.Package, migrate.Options{
+	switch {
+	case c.ID != "" && c.Package != "":
+		return errors.New("name a package folder, or a package of the repository by --id, not both")
+	case c.ID != "":
+		return c.reads(ctx, t, c.dryFlag, func(s *store.Store) error {
+			return export.Borrow(ctx, s, c.ID, c.Out, caller(), store.ExportOptions{Progress: t.phases()},
+				func(err error) { t.warn(err.Error()) }, func(folder string) error {
+					t.clear()
+					return c.migrate(ctx, t, rule, folder)
+				})
+		})
+	case c.Package == "":
+		return errors.New("name the package folder, or a package of the repository by --id")
+	}
+	return c.migrate(ctx, t, rule, c.Package)
+}
+
+func (c *migrateCmd) migrate(ctx context.Context, t *terminal, rule *migrate.Rule, folder string) error {
+	r, err := migrate.Run(ctx, folder, migrate.Options{
 		From: c.From, Rule: rule, Out: c.Out, DryRun: c.DryRun, Jobs: c.Jobs, Date: c.Date,
 		Agent: model.Agent{Name: "Quire", Version: version},
 		Start: t.begin, Progress: t.progress,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,5 +168,66 @@ func TestJobsFromEndToEnd(t *testing.T) {
 		if status, out, errs := call(t, strings.Fields(args)...); status != exitGood || !strings.Contains(out, want) {
 			t.Errorf("%s: status %d\n%s%s", args, status, out, errs)
 		}
+	}
+}
+
+// TestSelectionFeedsJobs: audits, exports and migrations of the chosen packages alone.
+func TestSelectionFeedsJobs(t *testing.T) {
+	workplace(t)
+	record := func(id, media, body string) string {
+		return fmt.Sprintf("WARC/1.1\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:x:%s>\r\nWARC-Target-URI: "+
+			"http://%s.org/\r\nWARC-Date: 1996-01-01T00:00:00Z\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"+
+			"%s\r\n\r\n", id, id, media, len(body), body)
+	}
+	for name, content := range map[string]string{
+		"bitmap.warc": record("b", "image/x-xbitmap",
+			"#define a_width 8\n#define a_height 1\nstatic char a_bits[] = { 0x01 };\n"),
+		"text.warc": record("t", "text/plain", "hello"),
+	} {
+		if err := os.WriteFile(name, []byte(container+content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const chosen = `"image/x-xbitmap" in pkg.mime_types`
+	for _, step := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"init", "repo"}, 0, ""},
+		{[]string{"pack", "bitmap.warc", "--id", "with", "--out", "p1"}, 0, ""},
+		{[]string{"pack", "text.warc", "--id", "without", "--out", "p2"}, 0, ""},
+		{[]string{"ingest", "p1", "p2", "--repo", "repo"}, 0, ""},
+		{[]string{"submit", "--repo", "repo", "--select", chosen, "migrate", "--id", "{}", "--using", "xbm-to-png",
+			"--out", "new-{}"}, 0, "job 1: migrate --id with --using xbm-to-png --out new-with"},
+		{[]string{"submit", "--repo", "repo", "--select", chosen, "export", "{}", "--out", "out-{}"}, 0,
+			"job 2: export with --out out-with"},
+		{[]string{"submit", "--repo", "repo", "--select", chosen, "audit", "{}"}, 0, "job 3: audit with"},
+		{[]string{"submit", "--repo", "repo", "--select", chosen, "audit"}, 2, "write {}"},
+		{[]string{"submit", "--repo", "repo", "--select", `pkg.bytes < 0`, "audit", "{}"}, 2, "no package is selected"},
+		{[]string{"work", "--repo", "repo", "--drain"}, 0, "ended with status 0"},
+		{[]string{"jobs", "list", "--repo", "repo", "--state", "done", "--json"}, 0, `"queue":"migrate"`},
+		{[]string{"validate", "new-with"}, 0, "new-with: valid"},
+		{[]string{"validate", "out-with"}, 0, "out-with: valid"},
+		{[]string{"show", "with", "--repo", "repo", "--json"}, 0, `"type":"dissemination"`},
+		{[]string{"ingest", "new-with", "--new-version", "--repo", "repo"}, 0, ""},
+		{[]string{"show", "with", "--repo", "repo", "--json"}, 0, `"number":2`},
+		{[]string{"migrate", "p1", "--id", "with", "--using", "xbm-to-png", "--out", "x"}, 2, "not both"},
+		{[]string{"migrate", "--using", "xbm-to-png", "--out", "x"}, 2, "by --id"},
+		{[]string{"migrate", "--id", "absent", "--repo", "repo", "--using", "xbm-to-png", "--out", "x"}, 2, "absent"},
+		{[]string{"migrate", "--id", "with", "--repo", "repo", "--using", "xbm-to-png", "--out", "p1"}, 2, "not empty"},
+		{[]string{"migrate", "--id", "without", "--repo", "repo", "--using", "gif-to-png", "--out", "x"}, 1,
+			"nothing to migrate"},
+	} {
+		status, out, errs := call(t, step.args...)
+		if status != step.status || !strings.Contains(out+errs, step.want) {
+			t.Errorf("%q: status %d, want %d and %s\n%s%s", step.args, status, step.status, step.want, out, errs)
+		}
+	}
+	if left, err := filepath.Glob(".quire-*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %q, %v", left, err)
+	}
+	if _, out, _ := call(t, "show", "without", "--repo", "repo", "--json"); strings.Contains(out, "dissemination") {
+		t.Errorf("an export without a result is recorded: %s", out)
 	}
 }
