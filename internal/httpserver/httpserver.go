@@ -15,13 +15,12 @@ import (
 	"strings"
 	"syscall"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // Options are the options of a server. The zero value is valid.
 type Options struct {
-	Connections int // at the same time; default 512. Others wait
+	// Connections at the same time; default 512. If all are taken, one without a request gives way to a new one
+	Connections int
 	// the time for a request to arrive, with its body; default one minute, negative means unbounded
 	Body  time.Duration
 	Grace time.Duration // the time for answers in progress after the end; default 5 s
@@ -98,8 +97,10 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, o Options) error
 		BaseContext:    func(net.Listener) context.Context { return work },
 		ErrorLog:       log.New(&problems{o.Problem}, "", 0),
 	}
+	all := newCrowd(l, o.Connections)
+	s.ConnState = all.changed
 	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(netutil.LimitListener(l, o.Connections)) }()
+	go func() { ended <- s.Serve(all) }()
 	select {
 	case err := <-ended:
 		return err
