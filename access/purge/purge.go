@@ -128,6 +128,9 @@ func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, rea
 	if err == nil {
 		err = clearText(ctx, h)
 	}
+	if err == nil {
+		err = search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, purged(before), true)
+	}
 	if err == nil && readers.Harvesters != nil {
 		err = readers.Harvesters()
 	}
@@ -143,6 +146,16 @@ func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, rea
 		}
 	}
 	return s.Purges(ctx)
+}
+
+// purged returns the packages that the indexes may still have.
+func purged(all []store.PurgeStatus) (packages []string) {
+	for _, p := range all {
+		if inIndexes(p) {
+			packages = append(packages, p.Package)
+		}
+	}
+	return packages
 }
 
 func clearText(ctx context.Context, h *holdings.Holdings) error {

@@ -83,7 +83,7 @@ func (b *batch) write(ctx context.Context, w *writer) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := b.s.readAll(ctx, news); err != nil {
+	if err := b.s.readAll(ctx, news, b.s.pack); err != nil {
 		return 0, err
 	}
 	if err := w.addDocuments(ctx, news); err != nil {
@@ -120,15 +120,23 @@ func (b *batch) news(w *writer, known map[string]*fresh) (all []*fresh, err erro
 	return all, nil
 }
 
-// readAll reads payloads, several in parallel.
-func (s *Search) readAll(ctx context.Context, all []*fresh) error {
+// pack compresses the text of a document that was read.
+func (s *Search) pack(f *fresh) {
+	if f.text != nil {
+		f.packed = s.packer.pack(f.text.Body)
+	}
+}
+
+// readAll reads payloads, several in parallel, and calls a function with each.
+func (s *source) readAll(ctx context.Context, all []*fresh, done func(*fresh)) error {
 	workers := cmp.Or(s.options.Workers, runtime.GOMAXPROCS(0))
 	next := make(chan *fresh)
 	var wait sync.WaitGroup
 	for range min(workers, len(all)) {
 		wait.Go(func() {
 			for f := range next {
-				s.readOne(ctx, f)
+				s.readText(ctx, f)
+				done(f)
 			}
 		})
 	}

@@ -139,6 +139,16 @@ func (h *house) Read(_ context.Context, who holdings.Reader, c *captures.Capture
 
 func (h *house) Judging() func(holdings.Reader, *captures.Capture) holdings.Decision { return h.Judge }
 
+func (h *house) Epoch() (string, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return fmt.Sprint(h.stamp), true
+}
+
+func (h *house) Changes(who holdings.Reader, c *captures.Capture) []holdings.Decided {
+	return []holdings.Decided{{Decision: h.Judge(who, c)}}
+}
+
 func (h *house) Stamp(context.Context) (any, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -187,14 +197,14 @@ func openIn(t testing.TB, dir string, h *house) *Search {
 	return s
 }
 
-func updateIndex(t testing.TB, s *Search) {
+func updateIndex(t testing.TB, s Engine) {
 	t.Helper()
 	if err := s.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func ask(t testing.TB, s *Search, who holdings.Reader, q Query) *Result {
+func ask(t testing.TB, s Engine, who holdings.Reader, q Query) *Result {
 	t.Helper()
 	r, err := s.Query(t.Context(), who, q)
 	if err != nil {

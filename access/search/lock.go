@@ -13,7 +13,7 @@ import (
 var ErrBusy = errors.New("another process is writing it: wait for it, or stop it")
 
 // lock gets the exclusive right to write: in this process, and on this machine.
-func (s *Search) lock() (unlock func(), err error) {
+func (s *source) lock() (unlock func(), err error) {
 	s.updating.Lock()
 	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -23,16 +23,8 @@ const (
 	maxRead  = 512 << 20 // of larger payloads, only the beginning is read
 )
 
-// readOne reads and compresses a payload. It notes errors; the document then remains searchable by its
-// address.
-func (s *Search) readOne(ctx context.Context, f *fresh) {
-	s.readText(ctx, f)
-	if f.text != nil {
-		f.packed = s.packer.pack(f.text.Body)
-	}
-}
-
-func (s *Search) readText(ctx context.Context, f *fresh) {
+// readText reads a payload. It notes errors; the document then remains searchable by its address.
+func (s *source) readText(ctx context.Context, f *fresh) {
 	text, size, err := s.extract(ctx, f.from)
 	var denied *holdings.DeniedError
 	switch {
@@ -53,7 +45,7 @@ func (s *Search) readText(ctx context.Context, f *fresh) {
 }
 
 // extract reads the payload of a capture.
-func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Text, int64, error) {
+func (s *source) extract(ctx context.Context, c *captures.Capture) (*extract.Text, int64, error) {
 	content, err := s.house.Read(ctx, holdings.Reader{Class: holdings.Staff}, c)
 	if err != nil {
 		return nil, 0, err
@@ -76,7 +68,7 @@ func (s *Search) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 }
 
 // extractDecoded reads a payload that is not in memory, or has content codings.
-func (s *Search) extractDecoded(from extract.Content, content *holdings.Content) (*extract.Text, int64, error) {
+func (s *source) extractDecoded(from extract.Content, content *holdings.Content) (*extract.Text, int64, error) {
 	in := io.LimitReader(holdings.Decoded(content), maxRead)
 	begin, _ := payloads.Get().(*bytes.Buffer)
 	defer keep(begin)
@@ -137,7 +129,7 @@ func (u *update) again(ctx context.Context) error {
 			return nil
 		}
 		after = last
-		if err := u.s.readAll(ctx, all); err != nil {
+		if err := u.s.readAll(ctx, all, u.s.pack); err != nil {
 			return err
 		}
 		if err := u.s.replace(ctx, all); err != nil {

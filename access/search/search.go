@@ -24,24 +24,25 @@ type Holdings interface {
 	Stamp(ctx context.Context) (any, error)
 	Indexed(ctx context.Context) (map[string]string, error)
 	Members(ctx context.Context, who holdings.Reader) (ids map[string][]string, titles map[string]string, err error)
+	Epoch() (epoch string, known bool)
+	Changes(who holdings.Reader, c *captures.Capture) []holdings.Decided
 }
 
 // Options configures an index.
 type Options struct {
-	Problem  func(error)    // called with read errors, from any goroutine; may be nil
-	Progress func(Progress) // called with the progress; may be nil
-	Workers  int            // payloads read in parallel; 0 means one per processor
+	Problem  func(error)      // called with read errors, from any goroutine; may be nil
+	Progress func(Progress)   // called with the progress; may be nil
+	Workers  int              // payloads read in parallel; 0 means one per processor
+	Now      func() time.Time // nil means time.Now
 }
 
-// Search is the index of a repository. It is safe for concurrent use.
+// Search is the index of a repository in SQLite. It is safe for concurrent use.
 type Search struct {
-	db      *sql.DB
-	dir     string
-	house   Holdings
-	options Options
-	judged  judgements
-	asked   answers
-	packer  packer
+	source
+	db     *sql.DB
+	judged judgements
+	asked  answers
+	packer packer
 
 	mu       sync.Mutex
 	table    *table    // the current one
@@ -50,8 +51,16 @@ type Search struct {
 	took     time.Duration
 	indexing string // see Result
 
+	triedAt any // stamp of the last retry of unreadable documents
+}
+
+// source is the part of an index that does not depend on the engine: where the content is read.
+type source struct {
+	dir     string
+	house   Holdings
+	options Options
+
 	updating sync.Mutex // only one goroutine writes
-	triedAt  any        // stamp of the last retry of unreadable documents
 }
 
 // Open opens the index in a folder, or creates an empty one: see [Search.Update].
@@ -60,7 +69,7 @@ func Open(ctx context.Context, dir string, house Holdings, o Options) (*Search, 
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{db: db, dir: dir, house: house, options: o}
+	s := &Search{source: source{dir: dir, house: house, options: o}, db: db}
 	if s.packer, err = newPacker(); err != nil {
 		return nil, err
 	}
@@ -144,7 +153,7 @@ func (s *Search) reread(ctx context.Context) error {
 	return nil
 }
 
-func (s *Search) problem(err error) {
+func (s *source) problem(err error) {
 	if err != nil && s.options.Problem != nil {
 		s.options.Problem(err)
 	}

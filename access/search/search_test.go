@@ -28,7 +28,7 @@ func TestFinds(t *testing.T) {
 		item{pkg: "p2", at: "20180102000000", url: "http://other.example/a", mime: "text/html",
 			body: page("東京タワー", "東京タワーは港区にある電波塔です。")},
 	)
-	s := open(t, h)
+	s := openEngine(t, h)
 	for _, c := range []struct{ query, want string }{
 		{"ships", "http://museum.example/ http://museum.example/annual.txt"},
 		{"harbour museum", "http://museum.example/ http://museum.example/tug/"},
@@ -82,7 +82,7 @@ func TestRanking(t *testing.T) {
 		item{pkg: "p", at: "20150101000000", url: "http://other.example/a/c", mime: "text/html",
 			body: page("Ropes",
 				"A word on ropes and on anchors, which hold what the ropes are tied to, and so on and on.")})
-	s := open(t, h)
+	s := openEngine(t, h)
 	r := ask(t, s, public, Query{Text: "harbour museum", Limit: 100})
 	if r.Total != 122 || r.Hits[0].URL != "http://museum.example/" {
 		t.Errorf("%d hits, %s first", r.Total, r.Hits[0].URL)
@@ -114,10 +114,14 @@ func TestSameBytes(t *testing.T) {
 			url: fmt.Sprintf("http://a.example/x?session=%d", i), mime: "text/html", body: body})
 	}
 	h.add(item{pkg: "q", at: "20160101000000", url: "http://a.example/x", mime: "text/html", body: body})
-	s := open(t, h)
+	s := openEngine(t, h)
+	reads := 1
+	if engine().Engine == SolrName {
+		reads = 2 // one a package: Solr has the text of the first one at the next commit
+	}
 	r := ask(t, s, public, Query{Text: "same"})
 	if r.Total != 1 || len(r.Hits) != 1 || r.Hits[0].AlsoAt != 30 || r.Hits[0].URL != "http://a.example/x" ||
-		h.reads != 1 {
+		h.reads != reads {
 		t.Errorf("%d hits, %+v, %d reads", r.Total, r.Hits, h.reads)
 	}
 }
@@ -135,7 +139,7 @@ func TestFacetsAndLevels(t *testing.T) {
 	)
 	h.collections["c1"] = []string{"p1", "p2"}
 	h.collections["c2"] = []string{"p2"}
-	s := open(t, h)
+	s := openEngine(t, h)
 	for _, c := range []struct {
 		q    Query
 		want string
@@ -179,7 +183,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 	h := newHouse(item{pkg: "p", at: "20150101000000", url: "http://a.example/annual-report", mime: "text/html",
 		body: page("Inside", "What stands in the report.")})
 	h.broken["http://a.example/annual-report"] = true
-	s := open(t, h)
+	s := openEngine(t, h)
 	if r := ask(t, s, public, Query{Text: "annual report"}); r.Total != 1 ||
 		text(r.Hits[0].Title) != "[annual]-[report]" {
 		t.Errorf("%+v", r.Hits)

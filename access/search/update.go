@@ -78,11 +78,13 @@ func (s *Search) saveTable(ctx context.Context) {
 
 // Run keeps the index up to date until the context ends: after each signal on woken, and
 // periodically.
-func (s *Search) Run(ctx context.Context, woken <-chan struct{}) {
+func (s *Search) Run(ctx context.Context, woken <-chan struct{}) { s.run(ctx, woken, s.Update) }
+
+func (s *source) run(ctx context.Context, woken <-chan struct{}, update func(context.Context) error) {
 	const lookAfter = time.Minute
 	for {
 		// on ErrBusy the other process updates it
-		if err := s.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
+		if err := update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
 			s.problem(err)
 		}
 		timer := time.NewTimer(lookAfter)
@@ -105,6 +107,10 @@ func (s *Search) Behind(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return behindOf(there, have), nil
+}
+
+func behindOf(there, have map[string]string) string {
 	behind := int64(0)
 	for name, state := range there {
 		was, known := have[name]
@@ -114,11 +120,11 @@ func (s *Search) Behind(ctx context.Context) (string, error) {
 	}
 	switch {
 	case behind == 0:
-		return "", nil
+		return ""
 	case len(have) == 0:
-		return "the repository was never indexed, so no search can find anything", nil
+		return "the repository was never indexed, so no search can find anything"
 	}
-	return humanize.Number(behind, "package is", "packages are") + " not in the text index as it is now", nil
+	return humanize.Number(behind, "package is", "packages are") + " not in the text index as it is now"
 }
 
 // Clear removes everything: the next update rebuilds the index.
@@ -186,6 +192,10 @@ func (s *Search) todo(ctx context.Context) (todo []work, err error) {
 	if err != nil {
 		return nil, err
 	}
+	return todoOf(there, have), nil
+}
+
+func todoOf(there, have map[string]string) (todo []work) {
 	for name := range have {
 		if _, ok := there[name]; !ok {
 			todo = append(todo, work{name: name})
@@ -196,7 +206,7 @@ func (s *Search) todo(ctx context.Context) (todo []work, err error) {
 			todo = append(todo, work{name, state})
 		}
 	}
-	return todo, nil
+	return todo
 }
 
 // update is one run over the packages.

@@ -11,6 +11,7 @@ import (
 
 	"quire/access/address"
 	"quire/access/export"
+	"quire/access/search"
 	"quire/holdings"
 	"quire/internal/accesscontrol"
 	"quire/internal/yamlfile"
@@ -47,6 +48,8 @@ type Config struct {
 	Language  string        // default language; "" means English
 	AnyName   bool          // answer under any host name, even if addresses identify readers
 	Exports   export.Limits // limits for exports
+
+	Search search.Settings // the engine of the search
 }
 
 // Load reads a file. Relative paths in it start at its folder.
@@ -104,6 +107,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"language":    func(n *yamlfile.Node) { c.Language = n.Text() },
 		"any-name":    func(n *yamlfile.Node) { c.AnyName = n.Bool() },
 		"exports":     func(n *yamlfile.Node) { c.readExports(n) },
+		"search":      func(n *yamlfile.Node) { c.readSearch(n) },
 	})
 	return c, doc.Err()
 }
@@ -135,6 +139,21 @@ func (c *Config) readExports(n *yamlfile.Node) {
 			}
 		},
 	})
+}
+
+func (c *Config) readSearch(n *yamlfile.Node) {
+	to := &c.Search.Solr
+	n.Fields(map[string]func(*yamlfile.Node){
+		"engine":     func(n *yamlfile.Node) { c.Search.Engine = n.OneOf(search.SQLite, search.SolrName) },
+		"url":        func(n *yamlfile.Node) { to.URL = n.Text() },
+		"collection": func(n *yamlfile.Node) { to.Collection = n.Text() },
+		"open":       func(n *yamlfile.Node) { to.Open = n.Text() },
+		"user":       func(n *yamlfile.Node) { to.User = n.Text() },
+		"files":      func(n *yamlfile.Node) { to.Files = n.Text() },
+	})
+	if err := c.Search.Check(); err != nil {
+		n.Fail("%v", err)
+	}
 }
 
 func readURL(n *yamlfile.Node) string {

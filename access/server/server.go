@@ -51,7 +51,7 @@ type Server struct {
 	o        Options
 	notes    []string // for Greeting
 	holdings *holdings.Holdings
-	search   *search.Search
+	search   search.Engine
 	missed   *missed.Lists
 	stop     context.CancelFunc // stops the background tasks
 	behind   sync.WaitGroup
@@ -110,8 +110,8 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	if s.key, err = replay.OpenKey(s.o.Dir); err != nil {
 		return s, err
 	}
-	if s.search, err = search.Open(ctx, filepath.Join(s.o.Dir, "text"), s.holdings,
-		search.Options{Problem: o.Problem}); err != nil {
+	if s.search, err = search.OpenEngine(ctx, filepath.Join(s.o.Dir, "text"), s.holdings, o.Search,
+		search.Options{Problem: o.Problem, Now: o.Now}); err != nil {
 		return s, err
 	}
 	s.missed = missed.Open(s.o.Dir, s.holdings)

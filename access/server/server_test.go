@@ -18,6 +18,7 @@ import (
 	"quire/access/address"
 	"quire/access/export"
 	"quire/access/replay"
+	"quire/access/search"
 	"quire/holdings/holdingstest"
 	"quire/internal/accesscontrol"
 )
@@ -38,6 +39,10 @@ func open(t *testing.T, r *holdingstest.Repository, o Options) *Server {
 		o.Assets = t.TempDir()
 	}
 	o.Now = r.Clock.Now
+	if server := os.Getenv("QUIRE_SOLR"); server != "" { // see access/search: interop/solr sets it
+		o.Search = search.Settings{Engine: search.SolrName, Solr: search.SolrSettings{URL: server, Collection: "quire",
+			Open: "webarchive"}}
+	}
 	s, err := New(context.Background(), r.Store, o)
 	if err != nil {
 		t.Fatal(err)

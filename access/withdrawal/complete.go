@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"quire/access/search"
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/holdings/rights"
@@ -16,8 +18,21 @@ import (
 	"quire/repository/store"
 )
 
-// complete counts the captures of a withdrawal, records the events that are missing, and returns the
-// certificate.
+// HeldError reports that a search engine for others still holds content that is closed. The withdrawal itself
+// is complete.
+type HeldError struct{ Err error }
+
+// Error implements error.
+func (e *HeldError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *HeldError) Unwrap() error { return e.Err }
+
+// textFolder is the folder of the text index, below the data derived for readers.
+const textFolder = "text"
+
+// complete counts the captures of a withdrawal, deletes them from a search engine that others ask, records the
+// events that are missing, and returns the certificate. With a [HeldError] the certificate is complete, too.
 func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdrawal) (*Certificate, error) {
 	h, err := open()
 	if err != nil {
@@ -26,6 +41,10 @@ func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdra
 	counts, err := count(ctx, h, &w)
 	if err != nil {
 		return nil, err
+	}
+	var held error
+	if w.Lifted == nil {
+		held = search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, slices.Sorted(maps.Keys(counts)), false)
 	}
 	for _, id := range slices.Sorted(maps.Keys(counts)) {
 		if err := record(ctx, s, id, &w, counts[id]); err != nil {
@@ -37,7 +56,11 @@ func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdra
 			return nil, err
 		}
 	}
-	return Certify(ctx, s, w.ID)
+	c, err := Certify(ctx, s, w.ID)
+	if err == nil && held != nil {
+		err = &HeldError{held}
+	}
+	return c, err
 }
 
 // count returns the captures of a withdrawal by package.

@@ -103,6 +103,12 @@ func decided(err error) bool {
 	return errors.As(err, &unplaced)
 }
 
+// held reports whether an error means that only a search engine lacks the withdrawal.
+func held(err error) bool {
+	var e *HeldError
+	return errors.As(err, &e)
+}
+
 // Opener opens the holdings of the repository, for the captures of a withdrawal. The caller closes
 // them. It is called after the content is closed: an unreadable rules file, or a missing index, must
 // not delay that.
@@ -110,7 +116,7 @@ type Opener func() (*holdings.Holdings, error)
 
 // Withdraw closes content at once, everywhere. Then it counts the captures, records an event in each
 // package with one, and returns the certificate. If it ends early, the content is closed; the same
-// request again completes the events.
+// request again completes the events. With a [HeldError] the certificate is returned, too.
 func Withdraw(ctx context.Context, s *store.Store, open Opener, r Request) (*Certificate, error) {
 	w, err := r.withdrawal(ctx, s)
 	if err != nil {
@@ -135,6 +141,9 @@ func Withdraw(ctx context.Context, s *store.Store, open Opener, r Request) (*Cer
 		return nil, fmt.Errorf("withdrawing %s: nothing was withdrawn: %w", w.Named, err)
 	}
 	c, err := complete(ctx, s, open, w)
+	if held(err) {
+		return c, fmt.Errorf("%s is withdrawn (%s); repeat the command later: %w", w.Named, w.ID, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is withdrawn (%s), but its events are incomplete; repeat the command: %w", w.Named,
 			w.ID, err)

@@ -77,7 +77,7 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 		err = c.export(ctx, t, s, h)
 	} else if err == nil {
 		var text search.Summary
-		text, err = indexText(ctx, t, h, dir, c.Rebuild, func(err error) {
+		text, err = indexText(ctx, t, h, settings.Search, dir, c.Rebuild, func(err error) {
 			problems.Add(1)
 			w.problem(err)
 		})

@@ -55,7 +55,7 @@ func (c *searchCmd) Run(ctx context.Context, t *terminal) error {
 
 func (c *searchCmd) search(ctx context.Context, t *terminal, h *holdings.Holdings, settings server.Config,
 	query search.Query) error {
-	x, err := search.Open(ctx, filepath.Join(h.Dir(), "text"), h, search.Options{})
+	x, err := search.OpenEngine(ctx, filepath.Join(h.Dir(), "text"), h, settings.Search, search.Options{})
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func oneLine(spans []search.Span) string {
 }
 
 // indexText updates the text index for quire index, and returns a summary of the index.
-func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir string, rebuild bool,
-	problem func(error)) (search.Summary, error) {
+func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, engine search.Settings, dir string,
+	rebuild bool, problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {
 			t.line(fmt.Sprintf("text of %s, %s left: %s", p.Package,
@@ -176,7 +176,8 @@ func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, dir strin
 				humanize.Number(p.Captures, "capture", "captures")))
 		}
 	}
-	x, err := search.Open(ctx, filepath.Join(dir, "text"), h, search.Options{Problem: problem, Progress: progress})
+	x, err := search.OpenEngine(ctx, filepath.Join(dir, "text"), h, engine,
+		search.Options{Problem: problem, Progress: progress})
 	if err != nil {
 		return search.Summary{}, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"quire/access/withdrawal"
@@ -65,10 +66,7 @@ func (c *withdrawCmd) Run(ctx context.Context, t *terminal) error {
 			return closed(c.plan(ctx, t, s, open, request), end())
 		}
 		made, err := withdrawal.Withdraw(ctx, s, open, request)
-		if err = closed(err, end()); err != nil {
-			return err
-		}
-		return c.issue(t, made, c.JSON)
+		return c.issued(t, made, c.JSON, closed(err, end()))
 	})
 }
 
@@ -109,6 +107,14 @@ func (c *withdrawCmd) plan(ctx context.Context, t *terminal, s *store.Store, ope
 	printWithin(t, &w.Counted)
 	printExports(t, w.Exports)
 	return nil
+}
+
+// issued prints a certificate if there is one, and returns the error of the withdrawal.
+func (f *decisionFlags) issued(t *terminal, c *withdrawal.Certificate, asJSON bool, err error) error {
+	if c == nil {
+		return err
+	}
+	return errors.Join(err, f.issue(t, c, asJSON))
 }
 
 // issue prints a certificate, and writes it to its file.

@@ -1,0 +1,3 @@
+// Package solr runs the tests of the search on Solr, alone and in two shards, and checks what SolrWayback
+// would find there.
+package solr
