@@ -217,7 +217,8 @@ func normType(kind, mime string) string {
 	case "text", "pdf", "image", "audio", "video":
 		return kind
 	case "document":
-		if strings.Contains(mime, "word") || strings.Contains(mime, "opendocument.text") || strings.Contains(mime, "rtf") {
+		if strings.Contains(mime, "word") || strings.Contains(mime, "opendocument.text") ||
+			strings.Contains(mime, "rtf") {
 			return "word"
 		}
 	}

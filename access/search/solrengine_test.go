@@ -50,14 +50,19 @@ func TestOpenRecords(t *testing.T) {
 	}
 	r := holdingstest.New(t)
 	r.Ingest(holdingstest.Package{ID: "open-1", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("1", "http://www.a.example/", date1, "text/html", html("Front", "The secretword in front.")) +
-		holdingstest.Response("2", "https://a.example/x/", date1, "text/html", html("Inner", "The secretword inside."))}})
+		holdingstest.Response("1", "http://www.a.example/", date1, "text/html",
+			html("Front", "The secretword in front.")) +
+		holdingstest.Response("2", "https://a.example/x/", date1, "text/html",
+			html("Inner", "The secretword inside."))}})
 	r.Ingest(holdingstest.Package{ID: "open-2", Rights: "access: open", Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("3", "http://b.example/", date2, "text/html", html("Other", "The secretword elsewhere."))}})
+		holdingstest.Response("3", "http://b.example/", date2, "text/html",
+			html("Other", "The secretword elsewhere."))}})
 	r.Ingest(holdingstest.Package{ID: "onsite", Rights: "access: onsite", Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("4", "http://c.example/", date2, "text/html", html("Room", "The secretword to read here."))}})
+		holdingstest.Response("4", "http://c.example/", date2, "text/html",
+			html("Room", "The secretword to read here."))}})
 	r.Ingest(holdingstest.Package{ID: "closed", Containers: map[string]string{"a.warc": "" +
-		holdingstest.Response("5", "http://d.example/", date2, "text/html", html("Sealed", "The secretword nobody sees."))}})
+		holdingstest.Response("5", "http://d.example/", date2, "text/html",
+			html("Sealed", "The secretword in a sealed page."))}})
 	h := r.Open(holdings.Options{Rules: r.Rules("rules: []\n")})
 	s := open(t, r, h)
 	docs := openRecords(t)
@@ -79,7 +84,7 @@ func TestOpenRecords(t *testing.T) {
 	}
 
 	r.Rules("rules: [{urls: [http://b.example/], access: onsite}]")
-	// Before Solr knows the rule, nobody finds the capture by Quire, and no count has it.
+	// Before Solr knows the rule, no reader finds the capture by Quire, and no count has it.
 	if got, said := answer(t, s, public, search.Query{Text: "secretword"}); got.Total != 2 ||
 		strings.Contains(said, "b.example") || len(got.Facets) > 0 {
 		t.Errorf("before the update: %s", said)

@@ -8,8 +8,8 @@ import (
 	"quire/access/search/solr"
 )
 
-// Takedown deletes what nobody outside may find any more of some packages from both collections in Solr,
-// and waits until no search finds it. With gone, the whole packages go. It reads no payload. A folder
+// Takedown deletes closed captures of some packages from both collections in Solr, and waits until no search
+// finds them. With gone, the whole packages go. It reads no payload. A folder
 // without a note of a Solr has nothing to take down.
 func Takedown(ctx context.Context, dir string, house Holdings, packages []string, gone bool) error {
 	settings, there, err := Noted(dir)

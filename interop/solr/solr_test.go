@@ -35,7 +35,8 @@ func start(t *testing.T, home string, properties ...string) string {
 	if out, err := exec.Command("javac", "-cp", jars+"/*", "-d", classes, "Runner.java").CombinedOutput(); err != nil {
 		t.Fatalf("javac: %v\n%s", err, out)
 	}
-	arguments := append([]string{"-Xmx768m", "-Dsolr.log.dir=" + home, "-cp", classes + ":" + jars + "/*"}, properties...)
+	arguments := append([]string{"-Xmx768m", "-Dsolr.log.dir=" + home, "-cp", classes + ":" + jars + "/*"},
+		properties...)
 	c := exec.Command("java", append(arguments, "Runner", home, port(t))...)
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
@@ -159,8 +160,8 @@ func TestShards(t *testing.T) {
 		"zoo.cfg": "tickTime=2000\ninitLimit=10\nsyncLimit=5\n",
 	}), "-DzkRun=", "-Dbootstrap_confdir="+conf, "-Dcollection.configName=quire")
 	for name, router := range collections {
-		get(t, server+"/admin/collections?action=CREATE&numShards=2&replicationFactor=1&collection.configName=quire&name="+
-			name+"&router.field="+router)
+		get(t, server+"/admin/collections?action=CREATE&numShards=2&replicationFactor=1"+
+			"&collection.configName=quire&name="+name+"&router.field="+router)
 	}
 	tests := few
 	if os.Getenv("QUIRE_PROVE") != "" {

@@ -72,7 +72,8 @@ func TestSelect(t *testing.T) {
 	t.Parallel()
 	c, _ := server(t)
 	var answer struct{ Response struct{ NumFound int } }
-	if err := c.Select(t.Context(), map[string]any{"query": "*:*"}, &answer); err != nil || answer.Response.NumFound != 7 {
+	err := c.Select(t.Context(), map[string]any{"query": "*:*"}, &answer)
+	if err != nil || answer.Response.NumFound != 7 {
 		t.Errorf("%+v, %v", answer, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
