@@ -54,7 +54,7 @@ func start(t *testing.T, home string, properties ...string) string {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	late := time.AfterFunc(2*time.Minute, func() { c.Process.Kill() }) // a Solr that failed to start does not end
+	late := time.AfterFunc(2*time.Minute, func() { _ = c.Process.Kill() }) // a Solr that failed to start does not end
 	t.Cleanup(func() {
 		in.Close() // the Runner ends with its input
 		if err := c.Wait(); err != nil {
@@ -66,7 +66,7 @@ func start(t *testing.T, home string, properties ...string) string {
 	for lines.Scan() {
 		if at, ok := strings.CutPrefix(lines.Text(), "READY "); ok {
 			late.Stop()
-			go io.Copy(io.Discard, out)
+			go func() { _, _ = io.Copy(io.Discard, out) }()
 			return at
 		}
 	}
