@@ -19,6 +19,10 @@ func TestStatsOfRepository(t *testing.T) {
 		0o666); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile("virtual.yaml", []byte("id: old\ntitle: Old\nharvests:\n  - id: found\n    "+
+		"select: size(pkg.definitions) == 0\n    virtual: year\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, step := range []struct {
 		args   string
 		status int
@@ -52,6 +56,8 @@ func TestStatsOfRepository(t *testing.T) {
 		{"stats --repo r --by all --format html --package one", exitGood,
 			"<h1>The collection in numbers: in package one</h1>"},
 		{"stats --repo r --by completeness", exitGood, "not compared"},
+		{"collection virtual.yaml --out old --repo r", exitGood, "harvests    1"},
+		{"validate old --repo r", exitGood, "complete"},
 		{`list --repo r --select pkg.id=="one"`, exitGood, "one "},
 		{`list --repo r --select pkg.id=="one" --owed`, exitCall, "exclude each other"},
 		{"list --repo r --select pkg.nothing", exitCall, "pkg.nothing"},

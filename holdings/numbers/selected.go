@@ -105,7 +105,7 @@ func packageOf(ctx context.Context, s *store.Store, id string) (*model.Package, 
 	if err != nil {
 		return nil, err
 	}
-	p := &model.Package{ID: d.Package.ID, Title: d.Package.Title, Profile: d.Package.Profile}
+	p := &model.Package{ID: d.Package.ID, Title: d.Package.Title, Profile: d.Package.Profile, First: d.Package.First}
 	for _, f := range d.Versions[len(d.Versions)-1].Files {
 		p.Files = append(p.Files, model.PackageFile{Path: f.Path, Size: f.Size, SHA512: f.SHA512, Use: f.Use})
 	}

@@ -41,6 +41,10 @@ type Harvest struct {
 	Containers []Expected
 	Select     string // expression that chooses packages of a repository; see [Options]
 
+	// ByYear makes a harvest for each year of a first capture from the selected packages: virtual harvests, for
+	// packages whose harvests are not known.
+	ByYear bool
+
 	line int
 }
 
@@ -132,9 +136,12 @@ func harvestAt(n *yamlfile.Node, place func(*yamlfile.Node) string) Harvest {
 		"containers": func(n *yamlfile.Node) {
 			n.Items(func(n *yamlfile.Node) { h.Containers = append(h.Containers, expectedAt(n)) })
 		},
-		"select": func(n *yamlfile.Node) { h.Select = n.Text() },
+		"select":  func(n *yamlfile.Node) { h.Select = n.Text() },
+		"virtual": func(n *yamlfile.Node) { h.ByYear = n.OneOf("year") == "year" },
 	})
 	switch {
+	case h.ByYear && (h.Select == "" || h.ID == "" || len(h.Packages)+len(h.Containers) > 0):
+		n.Fail("virtual harvests need an id and select, and nothing else that names containers")
 	case len(h.Packages)+len(h.Containers) == 0 && h.Select == "":
 		n.Fail("expects no containers: add packages or containers, or select packages of a repository")
 	case h.ID == "" && len(h.Containers) > 0:

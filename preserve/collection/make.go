@@ -67,6 +67,7 @@ type builder struct {
 	ids        []string
 	seen       map[string]bool // ids
 	sheet      []mods.Record
+	work       string   // a folder for temporary files
 	rules      []string // that selected packages, with their number
 	rights     []statements.Statement
 }
@@ -85,7 +86,7 @@ func Make(ctx context.Context, f *File, o Options) (_ *Result, err error) {
 		return nil, err
 	}
 	defer work.End(&err)
-	b := &builder{file: f, o: o, seen: map[string]bool{},
+	b := &builder{file: f, o: o, work: work.Path(), seen: map[string]bool{},
 		result: Result{Collection: o.Out, ID: f.ID, Title: f.Title, Losses: []describe.Loss{}}}
 	if err := b.build(ctx, work); err != nil {
 		return nil, err
@@ -141,7 +142,10 @@ func (b *builder) expect(ctx context.Context, h *Harvest) error {
 			}
 		}
 	}
-	if err := b.selected(ctx, h, &r); err != nil {
+	if h.ByYear {
+		return b.virtual(ctx, h)
+	}
+	if err := b.selected(ctx, h, func(p *model.Package) error { return b.expectPackage(h, &r, p) }); err != nil {
 		return err
 	}
 	if h.ID == "" {
@@ -167,8 +171,8 @@ func (b *builder) expectPackage(h *Harvest, r *row, p *model.Package) error {
 	return b.addHarvest(own)
 }
 
-// selected records the packages of the repository that the harvest selects.
-func (b *builder) selected(ctx context.Context, h *Harvest, r *row) error {
+// selected passes the packages of the repository that the harvest selects to add.
+func (b *builder) selected(ctx context.Context, h *Harvest, add func(*model.Package) error) error {
 	if h.Select == "" {
 		return nil
 	}
@@ -181,14 +185,18 @@ func (b *builder) selected(ctx context.Context, h *Harvest, r *row) error {
 			return err
 		}
 		chosen++
-		if err := b.expectPackage(h, r, p); err != nil {
+		if err := add(p); err != nil {
 			return fmt.Errorf("the package %s: %w", p.ID, err)
 		}
 	}
 	if chosen == 0 {
 		return fmt.Errorf("no package is selected by %s", h.Select)
 	}
-	b.rules = append(b.rules, fmt.Sprintf("%s selected by: %s", humanize.Count(chosen, "package"), h.Select))
+	note := fmt.Sprintf("%s selected by: %s", humanize.Count(chosen, "package"), h.Select)
+	if h.ByYear {
+		note += "; a virtual harvest for each year of the first capture"
+	}
+	b.rules = append(b.rules, note)
 	return nil
 }
 
