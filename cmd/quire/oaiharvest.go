@@ -59,7 +59,7 @@ func (c *oaiHarvestCmd) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	var packed *pack.Result
-	if c.As == "package" && result.Complete {
+	if c.As == "package" && result.Window.Complete {
 		if packed, err = c.pack(ctx, t, o.Out); err != nil {
 			return err
 		}
@@ -186,13 +186,16 @@ func printHarvest(t *terminal, r *harvest.Result, as string) {
 		t.printf("  %-7s %s, %s; the first: %s\n", f.Severity, f.Code,
 			humanize.Number(r.Findings[f.Code], "time", "times"), humanize.Visible(f.Message))
 	}
-	state := "complete"
-	if !w.Complete {
+	state, end := "complete", w.End
+	if !r.Complete {
 		state = "NOT COMPLETE"
+	}
+	if w.Complete && r.Lacking != "" {
+		end = "the list was followed to its end; it lacks " + r.Lacking
 	}
 	made := humanize.Number(int64(len(r.Files)), "container", "containers")
 	if as == "files" {
 		made = "files.jsonl describes each file"
 	}
-	t.printf("  %s: %s\n  in %s, %s\n", state, humanize.Visible(w.End), r.Out, made)
+	t.printf("  %s: %s\n  in %s, %s\n", state, humanize.Visible(end), r.Out, made)
 }

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -78,6 +83,39 @@ func TestHarvestPackage(t *testing.T) {
 	}
 	if status, out, _ := call(t, "inspect", "p.harvest"); status != 0 {
 		t.Errorf("%d %s", status, out)
+	}
+}
+
+// TestHarvestLacking: a harvest without some records is not complete, and its package says so.
+func TestHarvestLacking(t *testing.T) {
+	workplace(t)
+	from, err := url.Parse(servePages(t, 25))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.Out.URL.Scheme, r.Out.URL.Host = from.Scheme, from.Host
+		r.Out.Header.Del("Accept-Encoding")
+	}, ModifyResponse: func(answer *http.Response) error {
+		text, err := io.ReadAll(answer.Body)
+		if err != nil {
+			return err
+		}
+		spoiled := bytes.Replace(text, []byte("<identifier>"), []byte("<identifier>\x03"), 1) // one of each page
+		answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(spoiled)), int64(len(spoiled))
+		answer.Header.Del("Content-Length")
+		return nil
+	}}
+	s := httptest.NewServer(proxy)
+	defer s.Close()
+	status, out, errs := call(t, "oai", "harvest", s.URL+from.Path, "--as", "package", "--out", "p")
+	if status != exitContent || !strings.Contains(out, "NOT COMPLETE") || !strings.Contains(out, "packed") ||
+		!strings.Contains(out, "records that cannot be read: 3 of 25") {
+		t.Fatalf("%d %s %s", status, out, errs)
+	}
+	mets, err := os.ReadFile("p/mets.xml")
+	if err != nil || !strings.Contains(string(mets), "HARVEST-INCOMPLETE") {
+		t.Errorf("the METS does not say that the harvest is incomplete: %v", err)
 	}
 }
 

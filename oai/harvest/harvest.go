@@ -81,8 +81,10 @@ type Result struct {
 	Tools    []oaiharvest.Tool    `json:"tools"`
 	Findings map[string]int64     `json:"finding_counts"`
 	First    []oaiharvest.Finding `json:"findings"` // the first of each code
-	Complete bool                 `json:"complete"`
-	Took     float64              `json:"seconds"`
+	// Complete: the list was followed to its end (Window.Complete), and this window lacks nothing.
+	Complete bool    `json:"complete"`
+	Lacking  string  `json:"lacking,omitempty"`
+	Took     float64 `json:"seconds"`
 }
 
 // harvest is a running harvest.
@@ -128,7 +130,8 @@ func Run(ctx context.Context, o Options) (result *Result, err error) {
 		Resumed: resumed, Window: *h.window,
 		Counts: h.state.Counts, Files: h.state.Files, Tools: h.state.Tools, Findings: h.state.Findings,
 		First:    h.state.First,
-		Complete: h.window.Complete, Took: time.Since(began).Seconds(),
+		Complete: h.window.Complete && h.window.Counts.Lacking() == "", Lacking: h.window.Counts.Lacking(),
+		Took: time.Since(began).Seconds(),
 	}, nil
 }
 

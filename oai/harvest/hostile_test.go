@@ -384,8 +384,11 @@ func TestRefused(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	r := mustRun(t, options(h.serve(t), out))
-	if got := identifiers(t, out); len(got) != 27 || !r.Complete || r.Counts.Refused != 3 || r.Counts.Records != 27 {
+	if got := identifiers(t, out); len(got) != 27 || r.Counts.Refused != 3 || r.Counts.Records != 27 {
 		t.Errorf("%d, %+v", len(got), r.Counts)
+	}
+	if r.Complete || !r.Window.Complete || r.Lacking != "records that cannot be read: 3 of 30" {
+		t.Errorf("complete: %v, lacking %q", r.Complete, r.Lacking)
 	}
 	for name, want := range map[string]string{"000001.xml": "<n>\x03</n>", "000002.xml": "<n>\xff\xfe</n>",
 		"000003.xml": "<n><![CDATA[</n>"} {

@@ -37,8 +37,8 @@ func TestByReference(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	r := mustRun(t, options(url, out))
 	c := r.Counts
-	if !r.Complete || c.Records != 4 || c.Resources != 2 || c.Referred != 2 || c.Differing != 1 || c.Missing != 2 ||
-		r.Findings[CodeMissing] != 2 || r.Findings[CodeDiffers] != 1 {
+	if r.Complete || !r.Window.Complete || c.Records != 4 || c.Resources != 2 || c.Referred != 2 ||
+		c.Differing != 1 || c.Missing != 2 || r.Findings[CodeMissing] != 2 || r.Findings[CodeDiffers] != 1 {
 		t.Errorf("%+v %v", c, r.First)
 	}
 	got := resourcesOf(t, out)

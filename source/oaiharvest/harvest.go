@@ -19,7 +19,7 @@ import (
 // Codes of findings about a folder with a harvest.json.
 const (
 	CodeUnfinished = "HARVEST-UNFINISHED" // stopped before its end, and not resumed
-	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not deliver listed records
+	CodeIncomplete = "HARVEST-INCOMPLETE" // the server does not deliver listed records, or their bytes
 	CodeListed     = "SOURCE-LISTED"      // a container named in the state is missing
 	CodeSize       = "SOURCE-SIZE"        // the size of a container differs from the state
 )
@@ -145,6 +145,9 @@ func (r *reading) window(i int) {
 	if !w.Complete {
 		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is incomplete: %s", from,
 			w.Until, w.End)
+	} else if lacking := w.Counts.Lacking(); lacking != "" {
+		r.Find(CodeIncomplete, model.Error, r.stateFile(), 0, "the harvest from %s until %s is incomplete: %s", from,
+			w.Until, lacking)
 	}
 	if w.Restarts > 0 {
 		r.Note("lists asked for anew", strconv.FormatInt(w.Restarts, 10), file)

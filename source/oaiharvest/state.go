@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -110,6 +111,19 @@ type Counts struct {
 	Differing  int64 `json:"differing"`  // resources with bytes that differ from their record
 	Outputs    int64 `json:"outputs"`    // of tools
 	Received   int64 `json:"received"`   // bytes of responses, as sent
+}
+
+// Lacking says what a list that was followed to its end does not have: records that cannot be read, and resources
+// without their bytes. It returns "" if nothing is lacking.
+func (c *Counts) Lacking() string {
+	var all []string
+	if c.Refused > 0 {
+		all = append(all, fmt.Sprintf("records that cannot be read: %d of %d", c.Refused, c.Records+c.Refused))
+	}
+	if c.Missing > 0 {
+		all = append(all, fmt.Sprintf("resources without their bytes: %d of %d", c.Missing, c.Resources+c.Missing))
+	}
+	return strings.Join(all, "; ")
 }
 
 // Add adds d to c.

@@ -159,7 +159,8 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 		Advice:  "Test the server with quire oai check, which explains each defect."},
 	{Code: "HARVEST-RESTART", Meaning: "A list could not be followed to its end, and was requested again.",
 		Advice: "No action needed if the harvest is complete: repeated records are kept once."},
-	{Code: "HARVEST-INCOMPLETE", Meaning: "The server does not deliver all records that it lists.",
+	{Code: "HARVEST-INCOMPLETE",
+		Meaning: "The server does not deliver all records that it lists, or not the bytes of all resources.",
 		Advice: "Run quire oai harvest again later: it requests everything again, and keeps new records. " +
 			"If the finding remains, inform the administrator of the server."},
 	{Code: "HARVEST-UNFINISHED", Meaning: "A harvest was stopped before its end.",
