@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"os"
 	"strings"
 	"testing"
@@ -12,7 +13,8 @@ import (
 // collections quire and webarchive of deploy/solr, else SQLite. interop/solr starts Solr and sets it.
 func engine() Settings {
 	if server := os.Getenv("QUIRE_SOLR"); server != "" {
-		return Settings{Engine: SolrName, Solr: SolrSettings{URL: server, Collection: "quire", Open: "webarchive"}}
+		return Settings{Engine: SolrName, Solr: SolrSettings{URL: server, Collection: "quire",
+			Open: cmp.Or(os.Getenv("QUIRE_SOLR_OPEN"), "webarchive")}}
 	}
 	return Settings{}
 }

@@ -130,7 +130,8 @@ const (
 	few = "TestSameBytes|TestFacetsAndLevels|TestRights|TestCollections|TestOpenRecords"
 )
 
-// TestOneServer: the whole suite on one server.
+// TestOneServer: the whole suite on one server. If QUIRE_SOLRWAYBACK names the folder with SolrWayback's
+// configset (src/bundle/solr_config/conf), the open records are fed into it, too.
 func TestOneServer(t *testing.T) {
 	dir := home(t, map[string]string{"solr.xml": "<solr/>"})
 	for name := range collections {
@@ -142,9 +143,23 @@ func TestOneServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	theirs := os.Getenv("QUIRE_SOLRWAYBACK")
+	if theirs != "" {
+		core := filepath.Join(dir, "ukwa")
+		if err := os.CopyFS(filepath.Join(core, "conf"), os.DirFS(theirs)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(core, "core.properties"), []byte("name=ukwa"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 	server := start(t, dir)
 	suite(t, server, searches, "./access/search")
 	suite(t, server, "TestMatrix$", "./access/server")
+	if theirs != "" {
+		t.Setenv("QUIRE_SOLR_OPEN", "ukwa")
+		suite(t, server, "TestOpenRecords", "./access/search")
+	}
 }
 
 // TestShards: the counts of hits, groups and facets are the same in two shards, because all captures of a
