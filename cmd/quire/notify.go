@@ -23,7 +23,7 @@ type notifyCmd struct {
 
 // Run sends one message to a webhook. A receiver that wants no more is status 1, so that the job is not tried again.
 func (c *notifyCmd) Run(ctx context.Context, t *terminal) error {
-	settings, err := server.Load(c.OperateConfig)
+	settings, err := server.Resolved(c.OperateConfig)
 	if err != nil {
 		return err
 	}
@@ -39,16 +39,21 @@ func (c *notifyCmd) Run(ctx context.Context, t *terminal) error {
 			id, m = fmt.Sprintf("job-%d-%s", j.ID, j.State), webhook.Of(&j, settings.URL)
 			return err
 		}); err != nil {
-			return err
+			return notified(t, err)
 		}
 	}
-	err = h.Send(ctx, id, m)
-	if errors.Is(err, webhook.ErrRefused) {
+	if err := h.Send(ctx, id, m); err != nil {
+		return notified(t, err)
+	}
+	t.note("sent to the webhook " + h.Name)
+	return nil
+}
+
+// notified returns the error of a message. One that no further try mends ends the job, with status 1.
+func notified(t *terminal, err error) error {
+	if errors.Is(err, webhook.ErrRefused) || errors.Is(err, jobs.ErrNoJob) {
 		t.warn(err.Error())
 		return errContent
-	}
-	if err == nil {
-		t.note("sent to the webhook " + h.Name)
 	}
 	return err
 }

@@ -27,7 +27,9 @@ func TestNotify(t *testing.T) {
 	key := base64.StdEncoding.EncodeToString([]byte("a key with more than 24 bytes"))
 	for name, text := range map[string]string{"secret": "whsec_" + key,
 		"operate.yaml": "webhooks:\n  desk: {url: \"" + s.URL + "\", secret-file: secret}\n",
-		"bad.yaml":     "webhooks:\n  desk: {url: \"http://far.example/\", secret-file: secret, states: [gone]}\n"} {
+		"bad.yaml":     "webhooks:\n  desk: {url: \"http://far.example/\", secret-file: secret, states: [gone]}\n",
+		"far.yaml": "folders: [elsewhere]\nwebhooks:\n  other: {url: \"https://far.example/\", secret-file: none}\n" +
+			"  desk: {url: \"" + s.URL + "\", secret-file: secret}\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -46,12 +48,14 @@ func TestNotify(t *testing.T) {
 		sent   string
 	}{
 		{"notify desk --operate-config operate.yaml --repo repo", http.StatusOK, exitGood, "sent", `test-`},
+		{"notify desk --operate-config far.yaml --repo repo", http.StatusOK, exitGood, "sent", `test-`},
 		{"notify desk --operate-config operate.yaml --repo repo --job 1", http.StatusOK, exitGood, "sent", `"job":1`},
 		{"notify desk --operate-config operate.yaml --repo repo", http.StatusBadGateway, exitCall, "status 502",
 			`test-`},
 		{"notify desk --operate-config operate.yaml --repo repo", http.StatusGone, exitContent, "refused", `test-`},
 		{"notify other --operate-config operate.yaml --repo repo", http.StatusOK, exitCall, "no webhook other", ""},
-		{"notify desk --operate-config operate.yaml --repo repo --job 9", http.StatusOK, exitCall, "no such job", ""},
+		{"notify desk --operate-config operate.yaml --repo repo --job 9", http.StatusOK, exitContent, "no such job",
+			""},
 		{"notify desk --operate-config bad.yaml --repo repo", http.StatusOK, exitCall, "no end of a job", ""},
 	} {
 		status, got = c.answer, nil

@@ -52,6 +52,18 @@ func TestConnections(t *testing.T) {
 			t.Fatal(answer.Status, err)
 		}
 	}
+	var idle []net.Conn
+	for range 3 {
+		conn, r := ask("/")
+		answered(r)
+		idle = append(idle, conn)
+	}
+	for _, conn := range idle { // none gives way while there is no other client
+		if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		answered(bufio.NewReader(conn))
+	}
 	ask("") // silent
 	for range 20 {
 		_, r := ask("/") // stays open

@@ -29,6 +29,16 @@ type Config struct {
 
 // Load reads a settings file. Relative paths in it begin at its folder.
 func Load(file string) (Config, error) {
+	c, err := Resolved(file)
+	if err != nil {
+		return c, err
+	}
+	return c, c.check()
+}
+
+// Resolved reads a settings file as Load does, and does not ask whether its folders and keys are on this machine: a
+// worker needs those of one webhook only.
+func Resolved(file string) (Config, error) {
 	in, err := os.Open(file)
 	if err != nil {
 		return Config{}, err
@@ -52,7 +62,7 @@ func Load(file string) (Config, error) {
 	for i := range c.Folders {
 		c.Folders[i] = yamlfile.Resolve(folder, c.Folders[i])
 	}
-	return c, c.check()
+	return c, nil
 }
 
 // Read reads settings. name identifies them in errors, which list all problems with their lines.
@@ -118,6 +128,8 @@ func readHook(name string, n *yamlfile.Node) webhook.Hook {
 			}
 			if err := webhook.CheckStates(h.States); err != nil {
 				n.Fail("%v", err)
+			} else if len(h.States) == 0 {
+				n.Fail("states is empty, so the webhook would get nothing: leave it out, or name ends of jobs")
 			}
 		},
 	})

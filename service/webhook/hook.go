@@ -104,8 +104,9 @@ func (h *Hook) key() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the secret of the webhook %s: %w", h.Name, err)
 	}
-	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(strings.TrimSpace(string(text)), keyPrefix))
-	if err != nil || len(key) < keyLeast || len(key) > keyMost {
+	encoded, ok := strings.CutPrefix(strings.TrimSpace(string(text)), keyPrefix)
+	key, err := base64.StdEncoding.DecodeString(encoded)
+	if !ok || err != nil || len(key) < keyLeast || len(key) > keyMost {
 		return nil, fmt.Errorf("%s, the secret of the webhook %s, is not %s and %d to %d bytes in base64", h.SecretFile,
 			h.Name, keyPrefix, keyLeast, keyMost)
 	}
@@ -159,10 +160,18 @@ func (h *Hook) Send(ctx context.Context, id string, m Message) error {
 	}}
 	answer, err := client.Do(r)
 	if err != nil {
-		return err
+		return fmt.Errorf("the webhook %s: %w", h.Name, withoutURL(err))
 	}
 	_, _ = io.CopyN(io.Discard, answer.Body, answerMost) // its text means nothing
 	return errors.Join(judged(h.Name, answer.StatusCode), answer.Body.Close())
+}
+
+// withoutURL removes the URL of a receiver, which can have a secret, from an error.
+func withoutURL(err error) error {
+	if of, ok := errors.AsType[*url.Error](err); ok {
+		return of.Err
+	}
+	return err
 }
 
 // judged returns the error for an answer.

@@ -99,6 +99,15 @@ func TestSend(t *testing.T) {
 	}
 }
 
+// TestAway: the error of a receiver that is away does not have its URL, which can be a secret.
+func TestAway(t *testing.T) {
+	err := hook(t, "http://127.0.0.1:1/hidden?token=hidden", secret).Send(t.Context(), "test-1", Message{Type: "test"})
+	if err == nil || errors.Is(err, ErrRefused) || strings.Contains(err.Error(), "hidden") ||
+		!strings.Contains(err.Error(), "webhook desk") {
+		t.Error(err)
+	}
+}
+
 // TestCheck refuses settings with which a message would be read by others, or could be forged.
 func TestCheck(t *testing.T) {
 	for url, ok := range map[string]bool{
@@ -110,7 +119,8 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
-	for _, key := range []string{"", "whsec_", "whsec_c2hvcnQ=", "no base64!"} {
+	for _, key := range []string{"", "whsec_", "whsec_c2hvcnQ=", "no base64!",
+		strings.TrimPrefix(secret, "whsec_")} {
 		if err := hook(t, "https://desk.example/", key).Check(); err == nil {
 			t.Errorf("the key %q was taken", key)
 		}
