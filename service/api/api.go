@@ -100,6 +100,12 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.plain(w, http.StatusBadRequest, "the address has a character that no address has")
 		return
 	}
+	for name, values := range r.URL.Query() {
+		if len(values) > 1 || values[0] == "" { // huma takes the first, and an empty one for none
+			a.plain(w, http.StatusBadRequest, fmt.Sprintf("the parameter %.100q is empty, or is there twice", name))
+			return
+		}
+	}
 	a.mux.ServeHTTP(w, r)
 }
 

@@ -155,7 +155,7 @@ func TestReader(t *testing.T) {
 	}
 	var all strings.Builder
 	for after := ""; ; {
-		w := ask(t, a, as(role.Reader), "GET", base+"/packages?limit=3&after="+url.QueryEscape(after), "")
+		w := ask(t, a, as(role.Reader), "GET", base+"/packages?limit=3"+after, "")
 		var list struct {
 			Items []PackageRow
 			Next  string
@@ -174,9 +174,10 @@ func TestReader(t *testing.T) {
 				t.Errorf("%s: %d", p.ID, w.Code)
 			}
 		}
-		if after = list.Next; after == "" {
+		if list.Next == "" {
 			break
 		}
+		after = "&after=" + url.QueryEscape(list.Next)
 	}
 	for id := range hidden {
 		w := ask(t, a, as(role.Reader), "GET", base+"/packages/"+url.PathEscape(id), "")
@@ -464,7 +465,7 @@ func TestNull(t *testing.T) {
 	}
 }
 
-// TestElsewhere tells a wrong address from a wrong method.
+// TestElsewhere has addresses, methods and parameters that no operation has.
 func TestElsewhere(t *testing.T) {
 	a, _ := made(t)
 	for _, c := range []struct {
@@ -474,6 +475,10 @@ func TestElsewhere(t *testing.T) {
 		{"GET", "/nothing", "", http.StatusNotFound},
 		{"GET", "/jobs/1/retry", "POST", http.StatusMethodNotAllowed},
 		{"PATCH", "/jobs", "GET, POST", http.StatusMethodNotAllowed},
+		{"GET", "/jobs?state=failed,lost&limit=5", "", http.StatusOK},
+		{"GET", "/jobs?limit=", "", http.StatusBadRequest},
+		{"GET", "/jobs?state", "", http.StatusBadRequest},
+		{"GET", "/jobs?limit=1&limit=2", "", http.StatusBadRequest},
 	} {
 		w := ask(t, a, as(role.Operator), c.method, base+c.path, "")
 		if w.Code != c.status || w.Header().Get("Allow") != c.allow {

@@ -18,7 +18,7 @@ type ID struct {
 
 // Page chooses a part of a long list.
 type Page struct {
-	After string `query:"after" maxLength:"1000" doc:"Begin after this entry: next of the answer before."`
+	After string `query:"after" minLength:"1" maxLength:"1000" doc:"Begin after this entry: next of the answer before."`
 	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"At most so many entries."`
 }
 

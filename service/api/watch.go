@@ -192,8 +192,8 @@ func rowOf(r *report.Row) Row {
 
 func (a *API) statistics(ctx context.Context, _ *role.Person, in *struct {
 	By         By     `query:"by" default:"host"`
-	Collection string `query:"collection" maxLength:"1000"`
-	Package    string `query:"package" maxLength:"1000"`
+	Collection string `query:"collection" minLength:"1" maxLength:"1000"`
+	Package    string `query:"package" minLength:"1" maxLength:"1000"`
 	Harvest    int    `query:"harvest" minimum:"1" maximum:"1000000"`
 	From       int    `query:"from" minimum:"1" maximum:"9999" doc:"The first year."`
 	To         int    `query:"to" minimum:"1" maximum:"9999" doc:"The last year."`
