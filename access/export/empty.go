@@ -36,7 +36,7 @@ func (w *work) empty() error {
 	s := w.source
 	switch {
 	case s.given > 0,
-		s.Who.Class == holdings.Staff && s.kept.total == 0,
+		s.Who.Class == holdings.Staff && s.kept.total == s.kept.counts[Damaged],
 		w.request.Options.Infected && s.kept.counts[Infected] > 0,
 		w.format.Besides != nil && w.format.Besides(s, w.request.Options):
 		return nil

@@ -29,7 +29,7 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 		Type: model.Dissemination, By: w.request.By,
 		Detail: fmt.Sprintf("handed out as %s for %s: %s", w.format.Name, readers[r.For], w.summary(r)),
 	}
-	if w.source.kept.counts[Unreadable] > 0 {
+	if w.source.kept.counts[Unreadable]+w.source.kept.counts[Damaged] > 0 {
 		h.Outcome = model.Warned
 	}
 	h.Notes = append(h.Notes, fmt.Sprintf("%s of version %s", w.format.Title, r.Version))

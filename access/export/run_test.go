@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,6 +112,52 @@ func TestRun(t *testing.T) {
 		"urls.txt"} {
 		if !strings.Contains(string(log), want) {
 			t.Errorf("no %q in %s", want, log)
+		}
+	}
+}
+
+// TestRunDamaged: an export of a package whose container has errors says so, to readers who know captures of it.
+func TestRunDamaged(t *testing.T) {
+	r := holdingstest.New(t)
+	good := func(id string) string {
+		return holdingstest.Response(id, "http://"+id+".example/", "2015-01-02T03:04:05Z", "text/html", "<p>"+id)
+	}
+	lost := strings.Replace(good("lost"), "WARC-Target-URI", "WARC-Target-URX", 1)
+	r.Ingest(holdingstest.Package{ID: "site", Rights: "access: open", Containers: map[string]string{
+		"bad.warc": good("one") + lost, "good.warc": good("two"), "hidden.warc": good("hidden") + lost}})
+	rules := r.Rules("rules:\n  - urls: [http://hidden.example/]\n    access: blocked\n    hidden: true\n")
+	h := r.Open(holdings.Options{Rules: rules})
+	for who, want := range map[holdings.Class][]string{
+		holdings.Public: {""}, holdings.Staff: {"containers/bad.warc", "containers/hidden.warc"}} {
+		out := filepath.Join(t.TempDir(), "out")
+		result, err := export.Run(t.Context(), r.Store, h, export.Request{ID: "site", As: "urls", Out: out, For: who},
+			[]export.Format{urls})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var kept struct{ Items []export.Withheld }
+		text, err := os.ReadFile(filepath.Join(out, export.WithheldName))
+		if err := errors.Join(err, json.Unmarshal(text, &kept)); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, item := range kept.Items {
+			if item.Reason == export.Damaged {
+				got = append(got, item.Path)
+			}
+			if (item.Why != "") != (who == holdings.Staff) {
+				t.Errorf("%s: %+v", who, item)
+			}
+		}
+		if !slices.Equal(got, want) || result.KeptBack[export.Damaged] != int64(len(want)) {
+			t.Errorf("%s: %q, %v", who, got, result.KeptBack)
+		}
+		d, err := r.Store.Show(t.Context(), "site")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := d.Events[len(d.Events)-1]; last.Outcome != string(model.Warned) {
+			t.Errorf("%s: %+v", who, last)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (s *Source) Version() catalogue.Version { return s.Record.Versions[s.at] }
 
 // gather sorts the captures into container order, and lists the withheld ones.
 func (s *Source) gather(ctx context.Context) error {
-	query := captures.Query{Packages: []string{s.ID()}}
+	query, known := captures.Query{Packages: []string{s.ID()}}, map[string]bool{}
 	for c, err := range s.holdings.Captures(ctx, s.Who, query) {
 		if err != nil {
 			return err
@@ -103,6 +103,7 @@ func (s *Source) gather(ctx context.Context) error {
 			continue
 		}
 		s.count++
+		known[c.Record.Container] = true
 		if c.Allowed {
 			s.given++
 		}
@@ -117,6 +118,9 @@ func (s *Source) gather(ctx context.Context) error {
 		}
 	}
 	if err := s.withhold(ctx); err != nil {
+		return err
+	}
+	if err := s.damaged(known); err != nil {
 		return err
 	}
 	if s.Who.Class == holdings.Staff {

@@ -24,6 +24,7 @@ const (
 	ByRights   Reason = "rights"     // closed to these readers
 	Infected   Reason = "infected"   // a virus scanner found something: withheld from all
 	Unreadable Reason = "unreadable" // damaged in every copy, or incomplete from the start
+	Damaged    Reason = "damaged"    // a container with errors: its records without a capture are missing
 	NoPayload  Reason = "no-payload" // a revisit whose payload is not in the repository
 	NoPlace    Reason = "no-place"   // the format cannot hold it: see Message
 )
