@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"strings"
 	"testing"
@@ -36,5 +37,27 @@ func TestUnreadableFileIsPassedOver(t *testing.T) {
 				t.Errorf("%s: %v, %v", test.args, found, err)
 			}
 		}
+	}
+}
+
+// TestValidateNamesErrors: a package that describes its containers rightly is valid, and the result says which of
+// them have errors.
+func TestValidateNamesErrors(t *testing.T) {
+	workplace(t)
+	good, err := os.ReadFile("crawl/a.warc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("crawl/bad.warc", bytes.Replace(good, []byte("WARC-Date: "), []byte("WARC-Dote: "), 1),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errs := call(t, "pack", "crawl", "--out", "p"); status != exitContent {
+		t.Fatalf("%d %s", status, errs)
+	}
+	status, out, errs := call(t, "validate", "p")
+	if status != exitGood || !strings.Contains(out, "1 container with errors when the package was made, the first "+
+		"containers/bad.warc") {
+		t.Errorf("%d %s %s", status, out, errs)
 	}
 }

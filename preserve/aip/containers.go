@@ -1,6 +1,7 @@
 package aip
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -22,6 +23,8 @@ type containers struct {
 	first    string                  // dates of capture in MODS, as written; "" if there are none
 	last     string
 	compared int64
+	failed   int64 // of these: with errors when the package was made
+	firstBad string
 }
 
 // maxContainers is how many containers are compared: a hostile METS may have any number of sections.
@@ -221,6 +224,10 @@ func (d *description) judgeContainers(x *indexes, records bool) {
 			continue
 		}
 		d.described.compared++
+		if f.judged == string(model.Fail) {
+			d.described.failed++
+			d.described.firstBad = cmp.Or(d.described.firstBad, f.file)
+		}
 		d.judgeOutcome(f)
 		d.judgeCounts(f, records)
 		d.judgeLines(f, x.known[IndexOf(f.file)])

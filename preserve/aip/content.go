@@ -2,6 +2,7 @@ package aip
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"quire/internal/humanize"
@@ -43,6 +44,10 @@ func (d *description) sayContent() {
 	}
 	d.done[CheckContainers] = humanize.Count(d.described.compared, "container") +
 		": fixity and outcome; counts with the records listed and the CDXJ lines; no record was read for them"
+	if n := d.described.failed; n > 0 {
+		d.done[CheckContainers] += fmt.Sprintf("; %s with errors when the package was made, the first %s: "+
+			"quire inspect lists them", humanize.Count(n, "container"), d.described.firstBad)
+	}
 	d.done[CheckDates] = "compared with the clock of this computer, and captures with containerMD"
 	if n := d.described.left; n > 0 {
 		d.skip(humanize.Count(n, "statement")+" about further containers not compared", CheckContainers, CheckDates)
