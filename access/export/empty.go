@@ -36,10 +36,12 @@ func (w *work) empty() error {
 	s := w.source
 	switch {
 	case s.given > 0,
-		s.Who.Class == holdings.Staff && s.kept.total == s.kept.counts[Damaged],
+		s.Who.Class == holdings.Staff && s.kept.withheld() == 0,
 		w.request.Options.Infected && s.kept.counts[Infected] > 0,
 		w.format.Besides != nil && w.format.Besides(s, w.request.Options):
 		return nil
 	}
-	return &EmptyError{s.ID(), s.Who.Class, maps.Clone(s.kept.counts)}
+	counts := maps.Clone(s.kept.counts)
+	delete(counts, Damaged) // nothing of it was withheld
+	return &EmptyError{s.ID(), s.Who.Class, counts}
 }

@@ -29,7 +29,7 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 		Type: model.Dissemination, By: w.request.By,
 		Detail: fmt.Sprintf("handed out as %s for %s: %s", w.format.Name, readers[r.For], w.summary(r)),
 	}
-	if w.source.kept.counts[Unreadable]+w.source.kept.counts[Damaged] > 0 {
+	if w.source.kept.counts[Unreadable] > 0 || w.source.broken > 0 {
 		h.Outcome = model.Warned
 	}
 	h.Notes = append(h.Notes, fmt.Sprintf("%s of version %s", w.format.Title, r.Version))
@@ -42,8 +42,14 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 				r.Files-int64(len(w.files)), w.list))
 	}
 	w.source.kept.reasons(func(why Reason, n int64) {
-		h.Notes = append(h.Notes, fmt.Sprintf("kept back, %s: %d", why, n))
+		if why != Damaged {
+			h.Notes = append(h.Notes, fmt.Sprintf("kept back, %s: %d", why, n))
+		}
 	})
+	if w.source.broken > 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("containers with errors, of which records may be missing: %d",
+			w.source.broken))
+	}
 	if w.source.hidden > 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("kept back, and not told of: %d captures", w.source.hidden))
 	}
@@ -76,7 +82,7 @@ func (w *work) record(ctx context.Context, st *store.Store, r *Result) error {
 func (w *work) summary(r *Result) string {
 	text := fmt.Sprintf("%s, %s, %d bytes", humanize.Number(r.Captures, "capture", "captures"),
 		humanize.Number(r.Files, "file", "files"), r.Bytes)
-	if n := w.source.kept.total + w.source.hidden; n > 0 {
+	if n := w.source.kept.withheld() + w.source.hidden; n > 0 {
 		text += fmt.Sprintf("; %d kept back", n)
 	}
 	return text

@@ -162,6 +162,34 @@ func TestRunDamaged(t *testing.T) {
 	}
 }
 
+// TestRunDamagedWhole: nothing is missing in a package as it is stored.
+func TestRunDamagedWhole(t *testing.T) {
+	r := holdingstest.New(t)
+	bad := strings.Replace(holdingstest.Response("a", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>a"),
+		"WARC-Target-URI", "WARC-Target-URX", 1)
+	r.Ingest(holdingstest.Package{ID: "site", Containers: map[string]string{"bad.warc": bad}})
+	whole := export.Format{Name: "whole", Title: "all", Make: func(_ context.Context, s *export.Source,
+		out *export.Output) error {
+		s.Whole()
+		_, err := out.Write("all.txt", func(w io.Writer) error { _, err := io.WriteString(w, "all"); return err })
+		return err
+	}}
+	if _, err := export.Run(t.Context(), r.Store, r.Open(holdings.Options{}), export.Request{ID: "site", As: "whole",
+		Out: filepath.Join(t.TempDir(), "out"), For: holdings.Staff}, []export.Format{whole}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := r.Store.Show(t.Context(), "site")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := d.Events[len(d.Events)-1]
+	log, err := os.ReadFile(filepath.Join(d.Places[0].Path, "logs", last.File))
+	if err != nil || last.Outcome != string(model.Success) || strings.Contains(string(log), "no reader gets") ||
+		strings.Contains(string(log), "may be missing") {
+		t.Errorf("%+v, %v: %s", last, err, log)
+	}
+}
+
 // TestRunForStaff: curators get restricted content, with the evidence.
 func TestRunForStaff(t *testing.T) {
 	r, h := repository(t)

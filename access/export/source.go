@@ -42,6 +42,7 @@ type Source struct {
 	count    int64           // of captures
 	given    int64           // captures open to the reader
 	hidden   int64           // captures that the reader must not know of
+	broken   int64           // containers with errors
 	kept     *withheldList
 	as       string
 	state    hash.Hash // over the whole input of the export: see State
@@ -235,7 +236,7 @@ func (s *Source) FileStem() string {
 
 // Counts returns the number of captures open to these readers, and the number of items withheld so
 // far.
-func (s *Source) Counts() (given, kept int64) { return s.given, s.kept.total }
+func (s *Source) Counts() (given, kept int64) { return s.given, s.kept.withheld() }
 
 // Software returns name and version of the exporting software.
 func (s *Source) Software() string { return s.store.Software() }
@@ -348,6 +349,6 @@ func (s *Source) Listed() bool { return s.kept.listed }
 // Whole declares that the format exports the complete package as stored, for curators. Nothing is
 // withheld, and there is no list of withheld content.
 func (s *Source) Whole() {
-	s.kept.whole = s.kept.total
+	s.kept.whole, s.broken = s.kept.withheld(), 0
 	s.kept.counts, s.kept.total, s.kept.listed = map[Reason]int64{}, 0, true
 }

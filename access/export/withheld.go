@@ -24,7 +24,7 @@ const (
 	ByRights   Reason = "rights"     // closed to these readers
 	Infected   Reason = "infected"   // a virus scanner found something: withheld from all
 	Unreadable Reason = "unreadable" // damaged in every copy, or incomplete from the start
-	Damaged    Reason = "damaged"    // a container with errors: its records without a capture are missing
+	Damaged    Reason = "damaged"    // a container with errors: records of it may be missing
 	NoPayload  Reason = "no-payload" // a revisit whose payload is not in the repository
 	NoPlace    Reason = "no-place"   // the format cannot hold it: see Message
 )
@@ -68,6 +68,9 @@ func (k *withheldList) add(item Withheld) error {
 	k.total++
 	return k.list.Add(item)
 }
+
+// withheld is the number of withheld captures and files. A damaged container is none.
+func (k *withheldList) withheld() int64 { return k.total - k.counts[Damaged] }
 
 // write writes the list as JSON. Members are in a fixed order, items in the order of the package.
 func (k *withheldList) write(w io.Writer, pkg, as string, who holdings.Class) error {

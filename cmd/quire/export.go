@@ -184,6 +184,11 @@ func (c *exportCmd) foresee(ctx context.Context, t *terminal, s *store.Store, h 
 
 func printKeptBack(t *terminal, kept map[export.Reason]int64) {
 	for _, why := range slices.Sorted(maps.Keys(kept)) {
+		if why == export.Damaged {
+			t.printf("  %s with errors: records may be missing\n",
+				humanize.Number(kept[why], "container", "containers"))
+			continue
+		}
 		t.printf("  withheld, %s: %s\n", why, humanize.Number(kept[why], "thing", "things"))
 	}
 }

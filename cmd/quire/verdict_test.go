@@ -56,7 +56,7 @@ func TestValidateNamesErrors(t *testing.T) {
 		t.Fatalf("%d %s", status, errs)
 	}
 	status, out, errs := call(t, "validate", "p")
-	if status != exitGood || !strings.Contains(out, "1 container with errors when the package was made, the first "+
+	if status != exitGood || !strings.Contains(out, "1 container with errors when the package was made, such as "+
 		"containers/bad.warc") {
 		t.Errorf("%d %s %s", status, out, errs)
 	}

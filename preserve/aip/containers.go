@@ -226,7 +226,7 @@ func (d *description) judgeContainers(x *indexes, records bool) {
 		d.described.compared++
 		if f.judged == string(model.Fail) {
 			d.described.failed++
-			d.described.firstBad = cmp.Or(d.described.firstBad, f.file)
+			d.described.firstBad = cmp.Or(d.described.firstBad, clip(f.file))
 		}
 		d.judgeOutcome(f)
 		d.judgeCounts(f, records)

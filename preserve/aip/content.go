@@ -45,7 +45,7 @@ func (d *description) sayContent() {
 	d.done[CheckContainers] = humanize.Count(d.described.compared, "container") +
 		": fixity and outcome; counts with the records listed and the CDXJ lines; no record was read for them"
 	if n := d.described.failed; n > 0 {
-		d.done[CheckContainers] += fmt.Sprintf("; %s with errors when the package was made, the first %s: "+
+		d.done[CheckContainers] += fmt.Sprintf("; %s with errors when the package was made, such as %s: "+
 			"quire inspect lists them", humanize.Count(n, "container"), d.described.firstBad)
 	}
 	d.done[CheckDates] = "compared with the clock of this computer, and captures with containerMD"
