@@ -3,7 +3,6 @@ package jobs
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 )
 
@@ -28,16 +27,9 @@ func (q *Queue) Ended(ctx context.Context, follower string, f func([]Job) error)
 	if err != nil {
 		return false, err
 	}
-	var all []Job
-	for _, id := range ids {
-		j, err := q.Get(ctx, id)
-		if errors.Is(err, ErrNoJob) {
-			continue // it was removed meanwhile
-		}
-		if err != nil {
-			return false, err
-		}
-		all = append(all, j)
+	all, err := q.numbered(ctx, ids)
+	if err != nil {
+		return false, err
 	}
 	if len(all) > 0 {
 		if err := f(all); err != nil {

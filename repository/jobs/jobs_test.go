@@ -171,7 +171,7 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// TestPauseStays: River removes queues that nobody has used for a day. A worker of another queue keeps one that is
+// TestPauseStays: River removes queues without use for a day. A worker of another queue keeps one that is
 // paused.
 func TestPauseStays(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {

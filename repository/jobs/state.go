@@ -103,8 +103,16 @@ type Query struct {
 // List returns jobs, the newest first.
 func (q *Queue) List(ctx context.Context, by Query) ([]Job, error) {
 	ids, err := q.selected(ctx, by)
-	if err != nil || len(ids) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	return q.numbered(ctx, ids)
+}
+
+// numbered returns the jobs with some numbers, the newest first. Those that the queue has no more are left out.
+func (q *Queue) numbered(ctx context.Context, ids []int64) ([]Job, error) {
+	if len(ids) == 0 {
+		return nil, nil
 	}
 	p := river.NewJobListParams().IDs(ids...).First(len(ids)).OrderBy(river.JobListOrderByID, river.SortOrderDesc)
 	found, err := q.client.JobList(ctx, p)
