@@ -42,6 +42,9 @@ const CodeSecret = "SOURCE-SECRET"
 // names, and is not public.
 const CodePersonal = "SOURCE-PERSONAL"
 
+// CodeClock is the code of a finding by any reader: the zone of the times in a log is in doubt.
+const CodeClock = "SOURCE-CLOCK"
+
 // FromUserAgent begins the source of a crawler's name and version that come only from the user agent
 // in a configuration. This may be the user agent of a template, for another version of the crawler.
 const FromUserAgent = "the user agent, which may be that of a template,"

@@ -69,7 +69,7 @@ func (w *runFacts) times(h *model.Harvest, source string) {
 		if at.IsZero() {
 			return time.Time{}
 		}
-		if w.zone.Why == "" {
+		if !w.zone.Known() {
 			h.Evidence = append(h.Evidence,
 				model.Evidence{Fact: fact, Value: at.Format(time.DateTime) +
 					" on the crawler's clock, whose zone is not known", Source: source})

@@ -16,7 +16,7 @@ import (
 //   2. The row of the log, if its day and zone are known.
 //   3. The comment that HTTrack wrote into the page.
 //   4. The mtime of the file, if it is within the run.
-//   5. The row of the log without its zone.
+//   5. The row of the log, with the possible error of its zone.
 //   6. The run.
 //
 // HTTrack sets the mtime of a file to the time of the server's last change. So an mtime before the
@@ -37,9 +37,9 @@ func (t *resourcePass) moment(c *Capture, r *source.Resource, head *http1.Head) 
 	if c.Row != nil {
 		row = c.Log + ", line " + strconv.FormatInt(c.Row.Line, 10)
 	}
-	_, zone := t.Mirror.Zone()
-	if !c.Time.IsZero() && zone != "" {
-		r.Time, r.TimeFrom = c.Time, row+"; the zone from "+zone
+	z := t.Mirror.zone
+	if !c.Time.IsZero() && z.Known() {
+		r.Time, r.TimeFrom = c.Time, row+"; the zone from "+z.Why
 		return
 	}
 	written := t.Mirror.written(c.File)
@@ -49,6 +49,8 @@ func (t *resourcePass) moment(c *Capture, r *source.Resource, head *http1.Head) 
 		r.Time, r.TimeFrom = footer.Time, fromFooter
 	case t.within(written):
 		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
+	case !c.Time.IsZero() && z.Why != "":
+		r.Time, r.Leeway, r.TimeFrom = c.Time, z.Leeway, row+"; its zone is in doubt: "+z.Doubt
 	case !c.Time.IsZero():
 		r.Time, r.Leeway, r.TimeFrom = c.Time, farZone, row+", on the crawler's clock, whose zone is not known"
 	case c.Row != nil && c.Log == t.Mirror.path("hts-cache/old.txt"):
@@ -148,10 +150,22 @@ func (t *resourcePass) before(r *source.Resource) {
 	}
 }
 
+// newest returns the newest mtime of the mirror: its end, or before.
+func (t *resourcePass) newest() time.Time {
+	if t.last.IsZero() {
+		for _, f := range t.Mirror.Files {
+			if at := t.Mirror.written(f.Path); at.After(t.last) {
+				t.last = at
+			}
+		}
+	}
+	return t.last
+}
+
 // lastChange uses the mtime of the file as a last resort.
 func (t *resourcePass) lastChange(r *source.Resource, written time.Time) {
 	if !written.IsZero() {
-		r.Time, r.TimeFrom = written,
+		r.Time, r.Leeway, r.TimeFrom = written, max(dayLong, t.newest().Sub(written)),
 			"mtime of the file; HTTrack sets it to what the server told as the last change, so that the capture was "+
 				"then or later"
 	}

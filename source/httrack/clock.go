@@ -1,16 +1,21 @@
 package httrack
 
 import (
+	"errors"
+	"net/http"
 	"strings"
 	"time"
 
+	"quire/model"
+	"quire/source"
 	"quire/source/internal/zone"
 )
 
 // HTTrack writes times of day on the crawler's clock, without a date or a zone. The date starts
-// with the launch, and advances by a day each time the clock goes back. The zone comes from the
-// Date headers in new.txt, for responses without an ETag, or from the mtime of new.txt. Without
-// either, times stay on the crawler's clock and are labelled so.
+// with the launch, and advances by a day each time the clock goes back. The zone comes from all
+// evidence: Date headers in new.txt, for responses without an ETag, and in hts-ioinfo.txt; the times
+// in GMT that HTTrack writes into pages; the mtimes of files and of new.txt. Without evidence,
+// times stay on the crawler's clock and are labelled so.
 
 const dayLong = 24 * time.Hour
 
@@ -43,12 +48,98 @@ func (d *days) at(clock time.Duration) time.Time {
 	return d.day.Add(clock)
 }
 
-// addVote adds a vote from the column Etag|Date of a row. The date can be Last-Modified or Date.
-func addVote(v *zone.Votes, local time.Time, validator string) {
+// addDate adds the column Etag|Date of a row. The date can be Last-Modified or Date.
+func addDate(e *zone.Evidence, local time.Time, validator string) {
 	date, ok := strings.CutPrefix(validator, "date:")
 	if server, err := time.Parse(time.RFC1123, date); ok && err == nil {
-		v.Add(local, server)
+		e.Add(local, server)
 	}
+}
+
+// maxVotes is the number of pages and of heads used to find the zone, which all share.
+const maxVotes = 50
+
+// concludeZone concludes the zone of the rows, and converts their times to UTC. It reports a doubt.
+func (w *runFacts) concludeZone() error {
+	heads, err := w.datesInHeads()
+	if err != nil {
+		return err
+	}
+	w.zone = zone.Weigh(heads, w.timesInPages(), &w.validators, w.timesOfFiles(), &w.written)
+	if w.zone.Doubt != "" {
+		severity := model.Info
+		if w.zone.Disagree {
+			severity = model.Warning
+		}
+		w.findings.add(source.CodeClock, severity, w.path("hts-cache/new.txt"), 0,
+			"the zone of its times is in doubt, and each date from it is uncertain by %v; %s", w.zone.Leeway,
+			w.zone.Doubt)
+	}
+	for _, c := range w.Captures {
+		if !c.Time.IsZero() {
+			c.Time = w.zone.UTC(c.Time)
+		}
+	}
+	return nil
+}
+
+// datesInHeads is the Date headers in hts-ioinfo.txt, against the rows of their URLs.
+func (w *runFacts) datesInHeads() (*zone.Evidence, error) {
+	e := &zone.Evidence{Kind: "the Date headers in hts-ioinfo.txt, against the first column of hts-cache/new.txt",
+		Weight: zone.Enough}
+	content := w.Content()
+	asked := 0
+	for _, c := range w.Captures {
+		if c.Time.IsZero() || c.Response == nil || c.Response.Status != c.Status() {
+			continue
+		}
+		if asked++; asked > maxVotes {
+			break
+		}
+		head, err := content.Header(c.Response)
+		if errors.Is(err, errHeaders) {
+			continue
+		}
+		if err != nil {
+			return nil, errors.Join(err, content.Close())
+		}
+		for line := range strings.Lines(string(head)) {
+			name, value, _ := strings.Cut(line, ":")
+			if date, err := http.ParseTime(strings.TrimSpace(value)); err == nil && strings.EqualFold(name, "Date") {
+				e.Add(c.Time, date)
+			}
+		}
+	}
+	return e, content.Close()
+}
+
+// timesInPages is the times in the comments in the pages, which HTTrack writes in GMT.
+func (w *runFacts) timesInPages() *zone.Evidence {
+	e := &zone.Evidence{Kind: "the times in the comments \"Mirrored from\", against the first column of " +
+		"hts-cache/new.txt", Weight: zone.Enough}
+	asked := 0
+	for _, c := range w.Captures {
+		if c.Time.IsZero() || c.File == "" || !rewrites("", c.File) {
+			continue
+		}
+		if asked++; asked > maxVotes {
+			break
+		}
+		e.Add(c.Time, w.footer(c.File).Time)
+	}
+	return e
+}
+
+// timesOfFiles is the mtimes of files, which are those of the download if the server gave none.
+func (w *runFacts) timesOfFiles() *zone.Evidence {
+	e := &zone.Evidence{Kind: "the times of files to which the server gave none, against the first column of " +
+		"hts-cache/new.txt", Weight: 1, Before: 2 * time.Second, After: 2 * time.Second}
+	for _, c := range w.Captures {
+		if !c.Time.IsZero() && c.File != "" {
+			e.Add(c.Time, w.tree.Find(c.File).Modified)
+		}
+	}
+	return e
 }
 
 // launchedLayout is the format of dates in hts-log.txt and doit.log.

@@ -103,7 +103,7 @@ func (f *fetching) date(fetch *model.Fetch, local time.Time) {
 		fetch.Notes = append(fetch.Notes, "day unknown")
 		return
 	}
-	if f.zone.Why == "" {
+	if !f.zone.Known() {
 		fetch.Notes = append(fetch.Notes, "zone unknown")
 		return
 	}

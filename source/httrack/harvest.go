@@ -47,7 +47,9 @@ func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []stri
 		}
 	}
 	m.assignFiles(files)
-	w.zoneOfPages()
+	if err := w.concludeZone(); err != nil {
+		return nil, err
+	}
 	return &Harvest{m, w.about(), w.launched, w.journal.Complete, w.options.Footer}, nil
 }
 
@@ -60,6 +62,8 @@ type runFacts struct {
 	options  options
 	launched time.Time // on the crawler's clock
 	agent    string    // as sent to the server
+
+	validators, written zone.Evidence // from the rows
 }
 
 // with opens a file of the mirror, if it exists.
@@ -180,66 +184,31 @@ func (w *runFacts) dat(index, name string, c archivefs.Content) error {
 // rows reads the logs of URLs. The day of the last run is known. The day of the previous run is
 // unknown.
 func (w *runFacts) rows() error {
+	w.validators = zone.Evidence{Kind: "the Date headers in the column Etag|Date of hts-cache/new.txt, against its " +
+		"first column", Weight: 2, Before: 30 * time.Second, After: 5 * time.Second}
+	w.written = zone.Evidence{Kind: "the time at which hts-cache/new.txt was written, against its last row",
+		Weight: zone.Disputes, Before: 2 * time.Second, After: 10 * time.Second}
 	for _, g := range generations {
 		err := w.with("hts-cache/"+g+".txt", func(p string, c archivefs.Content) error {
 			var d days
-			var votes zone.Votes
 			var last time.Time
 			if g == "new" {
 				d = startAt(w.launched)
 			}
 			err := readRows(c, func(r *Row) error {
 				last = d.at(r.Clock)
-				addVote(&votes, last, r.Validator)
+				addDate(&w.validators, last, r.Validator)
 				w.addRow(r, p, last)
 				return nil
 			}, func(*lines.Reader, string) {}) // reported when the Fetches are read
-			if w.zone = votes.Zone("the Date headers in the column Etag|Date of hts-cache/new.txt, against its first " +
-				"column"); w.zone.Why == "" {
-				w.zone = zone.Between(last, w.tree.Find(p).Modified,
-					"the time at which hts-cache/new.txt was written, against its last row")
-			}
+			w.written.Add(last, w.tree.Find(p).Modified)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	w.settle()
 	return nil
-}
-
-// settle converts the times of the rows from the crawler's clock to UTC.
-func (w *runFacts) settle() {
-	for _, c := range w.Captures {
-		if !c.Time.IsZero() {
-			c.Time = c.Time.Add(-w.zone.Ahead)
-		}
-	}
-}
-
-// maxVotes is the number of pages used to find the zone, which all share.
-const maxVotes = 50
-
-// zoneOfPages derives the zone from the comments in the pages, which have their time in GMT, if no
-// other source gives it.
-func (w *runFacts) zoneOfPages() {
-	if w.zone.Why != "" {
-		return
-	}
-	var votes zone.Votes
-	asked := 0
-	for _, c := range w.Captures {
-		if c.Time.IsZero() || c.File == "" || !rewrites("", c.File) {
-			continue
-		}
-		if asked++; asked > maxVotes {
-			break
-		}
-		votes.Add(c.Time, w.footer(c.File).Time)
-	}
-	w.zone = votes.Zone("the times in the comments \"Mirrored from\", against the first column of hts-cache/new.txt")
-	w.settle()
 }
 
 func (w *runFacts) headers() error {

@@ -195,5 +195,10 @@ func (c *Capture) Kept() bool {
 }
 
 // Zone returns the time by which the logs are ahead of UTC, and the evidence. If why is "", the
-// zone is unknown, and the Time of each Capture is on the crawler's clock.
-func (m *Mirror) Zone() (ahead time.Duration, why string) { return m.zone.Ahead, m.zone.Why }
+// zone is not known.
+func (m *Mirror) Zone() (ahead time.Duration, why string) {
+	if !m.zone.Known() {
+		return 0, ""
+	}
+	return m.zone.Ahead, m.zone.Why
+}

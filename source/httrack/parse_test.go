@@ -216,11 +216,11 @@ func TestDaysAndZones(t *testing.T) {
 		}
 	}
 	local := time.Date(2016, 10, 15, 13, 53, 36, 0, time.UTC)
-	var votes zone.Votes
-	addVote(&votes, local, `etag:"x"`)
-	addVote(&votes, local, "date:Sat, 15 Oct 2006 08:23:33 GMT") // Last-Modified
-	addVote(&votes, local, "date:Sat, 15 Oct 2016 08:23:33 GMT")
-	if z := votes.Zone("rows"); z.Ahead != 5*time.Hour+30*time.Minute || z.Why != "rows" {
+	votes := zone.Evidence{Kind: "rows", Weight: zone.Enough}
+	addDate(&votes, local, `etag:"x"`)
+	addDate(&votes, local, "date:Sat, 15 Oct 2006 08:23:33 GMT") // Last-Modified
+	addDate(&votes, local, "date:Sat, 15 Oct 2016 08:23:33 GMT")
+	if z := zone.Weigh(&votes); z.Ahead != 5*time.Hour+30*time.Minute || z.Why != "rows" {
 		t.Error(z)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+	"time"
 
 	"quire/format/http1"
 	"quire/model"
@@ -56,7 +57,8 @@ type resourcePass struct {
 	*Harvest
 	content *Content
 	report  func(model.Finding)
-	enough  bool // the caller wants no more resources
+	enough  bool      // the caller wants no more resources
+	last    time.Time // newest mtime; zero if not yet known
 }
 
 func (t *resourcePass) all(ctx context.Context, yield func(*source.Resource, error) bool) error {

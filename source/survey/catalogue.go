@@ -47,6 +47,10 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 			"recorded as unknown."},
 	{Code: "SOURCE-RENAMED", Meaning: "A container was renamed after it was written.",
 		Advice: "No action needed. Logs and indexes of that time use the old name."},
+	{Code: "SOURCE-CLOCK", Meaning: "The zone of the times in a log is in doubt: the sources for it disagree, or " +
+		"one weak source stands alone.",
+		Advice: "The dates have a range instead of a second. Copying a log or touching it changes its mtime: if you " +
+			"have the files with their first times, pack those."},
 	{Code: "SOURCE-NO-RECORD", Meaning: "A file has the name of a container, but does not begin with a " +
 		"record.",
 		Advice: "Run quire inspect on it: it shows the content, and any records further on."},

@@ -212,20 +212,26 @@ func TestClock(t *testing.T) {
 	written := time.Date(2003, 4, 3, 15, 0, 2, 0, time.UTC)
 	for _, c := range []struct {
 		name, text string
-		modified   time.Time
-		want       string // of the first time, UTC
+		log, file  time.Time // mtimes; the file belongs to the last line
+		want       string    // of the first time, UTC
 	}{
 		{"dated, ten hours ahead", "--2003-04-04 00:59:00--  http://a/\nFINISHED --2003-04-04 01:00:01--\n", written,
-			"2003-04-03 14:59:00"},
-		{"without a day, over midnight", "--23:59:00--  http://a/\n--01:00:01--  http://b/\n", written,
+			written.Add(-time.Second), "2003-04-03 14:59:00"},
+		{"the log alone", "--2003-04-04 00:59:00--  http://a/\nFINISHED --2003-04-04 01:00:01--\n", written,
+			time.Time{}, ""},
+		{"without a day, over midnight", "--23:59:00--  http://a/\n--01:00:01--  http://b/\n", written, written,
 			"2003-04-03 13:59:00"},
-		{"without a day, east or west of the date line", "--00:00:00--  http://a/\n--03:00:01--  http://b/\n", written,
+		{"without a day, the log alone", "--23:59:00--  http://a/\n--01:00:01--  http://b/\n", written, time.Time{},
 			""},
-		{"copied later", "--2003-04-04 00:59:00--  http://a/\n", written.Add(100 * time.Hour), ""},
-		{"nobody knows when", "--2003-04-04 00:59:00--  http://a/\n", time.Time{}, ""},
+		{"without a day, east or west of the date line", "--00:00:00--  http://a/\n--03:00:01--  http://b/\n", written,
+			written, ""},
+		{"copied later", "--2003-04-04 00:59:00--  http://a/\n", written.Add(100 * time.Hour), time.Time{}, ""},
+		{"nobody knows when", "--2003-04-04 00:59:00--  http://a/\n", time.Time{}, time.Time{}, ""},
 	} {
 		j := read(c.text)
-		clk := clockOf(j, c.modified)
+		file := &zone.Evidence{Kind: "file", Undated: j.Undated}
+		file.Add(j.Last, c.file)
+		clk := clockOf(j, logWritten(j, c.log), file)
 		at, ok := clk.utc(j.First)
 		if got := at.Format(time.DateTime); ok != (c.want != "") || ok && got != c.want {
 			t.Errorf("%s: %s, %v", c.name, got, ok)
@@ -252,7 +258,7 @@ func FuzzLog(f *testing.F) {
 			&logReader{journal: &j, turned: func(string, string) {}, kept: func([]string) {},
 				attempt: func(a *attempt) bool {
 					n++
-					c := clockOf(&j, time.Unix(1e9, 0))
+					c := clockOf(&j, logWritten(&j, time.Unix(1e9, 0)))
 					fetch := fetchOf(a, &c, false)
 					if a.Offset < 0 || a.Offset > int64(len(log)) || a.Head.To > int64(len(log)) ||
 						a.Head.From > a.Head.To ||

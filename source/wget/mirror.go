@@ -3,18 +3,15 @@ package wget
 import (
 	"context"
 	"errors"
-	"net/http"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"quire/internal/archivefs"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
 	"quire/source/internal/secret"
-	"quire/source/internal/zone"
 )
 
 // mirror is a harvest of files.
@@ -164,73 +161,6 @@ func (m *mirror) role(p string) model.Role {
 		return model.RoleLog
 	}
 	return ""
-}
-
-// clocks derives the zone of each log. The sources are the Date of responses that -S or -d wrote
-// into it, the mtime of the log, and the mtimes of files without a Last-Modified of the server.
-func (m *mirror) clocks() error {
-	for i := range m.logs {
-		l := &m.logs[i]
-		l.clock = clockOf(&l.journal, m.tree.Find(l.Path).Modified)
-		votes, err := m.dateVotes(l)
-		if err != nil {
-			return err
-		}
-		if z := votes.Zone("the Date headers in the log, against its times"); z.Why != "" {
-			l.clock.zone = z
-		}
-		if l.clock.zone.Why == "" && l.clock.known {
-			l.clock.zone = m.fileVotes(l)
-		}
-	}
-	return nil
-}
-
-// maxVotes is the maximum number of headers used for the zone.
-const maxVotes = 500
-
-func (m *mirror) dateVotes(l *loggedRun) (votes zone.Votes, err error) {
-	c, err := m.tree.Open(l.Path)
-	if err != nil {
-		return votes, err
-	}
-	asked := 0
-	for _, of := range m.captures {
-		if of.log != l || of.by == nil || of.by.Head.From == of.by.Head.To || asked == maxVotes {
-			continue
-		}
-		asked++
-		head, err := readHead(c, of.by.Head)
-		if err != nil {
-			return votes, errors.Join(err, c.Close())
-		}
-		date, err := http.ParseTime(headerOf(head, "Date"))
-		if err != nil {
-			continue
-		}
-		votes.Add(l.clock.local(later(of.by)), date)
-	}
-	return votes, c.Close()
-}
-
-// fileVotes compares the saving times in the log with the files' mtimes. Most mtimes are the
-// server's Last-Modified, so a few matches are not enough.
-func (m *mirror) fileVotes(l *loggedRun) zone.Zone {
-	votes := zone.Votes{Least: 3}
-	for f, c := range m.byFile {
-		if c.log == l && c.by != nil && c.by.Saved {
-			votes.Add(l.clock.local(c.by.Done), m.tree.Find(f).Modified)
-		}
-	}
-	return votes.Zone("the times of files that the server gave none, against those in the log")
-}
-
-// later returns the time at which the response was complete.
-func later(a *attempt) time.Time {
-	if a.Done.IsZero() {
-		return a.Asked
-	}
-	return a.Done
 }
 
 // listFiles lists every file with its role, and reports files without a URL.

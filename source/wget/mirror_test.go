@@ -23,11 +23,16 @@ var (
 	logEnd = "FINISHED --2026-11-22 16:16:29--\nTotal wall clock time: 2s\nDownloaded: 9 files, 1K in 0s (1 KB/s)\n"
 )
 
-// folder writes files with the server's time as mtime; logs have the time of their last line.
+// fresh begins the name of a file to which the server gave no time.
+const fresh = "fresh:"
+
+// folder writes files with the server's time as mtime, and fresh ones with the time of the download;
+// logs have the time of their last line.
 func folder(t *testing.T, files map[string]string) *archivefs.Tree {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
+		name, dynamic := strings.CutPrefix(name, fresh)
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
 			t.Fatal(err)
@@ -36,8 +41,11 @@ func folder(t *testing.T, files map[string]string) *archivefs.Tree {
 			t.Fatal(err)
 		}
 		at := served
-		if strings.HasSuffix(name, ".log") {
+		switch {
+		case strings.HasSuffix(name, ".log"):
 			at = saved.Add(time.Second)
+		case dynamic:
+			at = saved
 		}
 		if err := os.Chtimes(p, at, at); err != nil {
 			t.Fatal(err)
@@ -165,8 +173,8 @@ func TestMirrorWithLog(t *testing.T) {
 		"Converting links in a.test/index.html... 1-0\nConverting links in a.test/plain.html... nothing to do.\n"
 	m := onlyMirror(t, folder(t, map[string]string{
 		"wget.log": log, "a.test/index.html": "<html>turned", "a.test/index.html.orig": "original",
-		"a.test/i.png":          "png",
-		"a.test/page?id=1.html": "turned", "a.test/page?id=1.orig": "page id", "a.test/plain.html": "plain",
+		"a.test/i.png":                  "png",
+		fresh + "a.test/page?id=1.html": "turned", "a.test/page?id=1.orig": "page id", "a.test/plain.html": "plain",
 		"a.test/dir/index.html": "dir/", "a.test/dir.html": "dirT", "a.test/dir.orig": "dir1", "a.test/old.html": "new",
 		"a.test/q.css?v=2.css": "turned", "a.test/q.css?v=2orig": "style!", "a.test/stray.txt": "stray",
 	}))
@@ -383,7 +391,7 @@ func TestFetches(t *testing.T) {
 	m := onlyMirror(t, folder(t, map[string]string{
 		"w.log": redirect("http://a.test/old", "/x") + request("http://a.test/x", "text/plain", "a.test/x", 1) +
 			"--2026-11-22 16:16:28--  http://b.test/\nConnecting... failed: Connection refused.\n\n" + logEnd,
-		"a.test/x": "x",
+		fresh + "a.test/x": "x",
 	}))
 	m.rejected = []string{"w.log"} // no line has the columns
 	var got []string

@@ -44,6 +44,7 @@ type resourcePass struct {
 	*mirror
 	report func(model.Finding)
 	open   map[string]archivefs.Content
+	last   time.Time // newest mtime; zero if not yet known
 }
 
 func (t *resourcePass) close() error {
@@ -94,8 +95,8 @@ func (t *resourcePass) logged(r *source.Resource, c *capture, head []byte) {
 		r.Facts = append(r.Facts, model.Field{Name: "problem", Value: withoutUser(a.Problem)})
 	}
 	r.Why = append(r.Why, fmt.Sprintf("line %d of %s", a.Line, l.Path))
-	if at, ok := l.clock.utc(later(a)); ok && !a.Kept {
-		r.Time, r.TimeFrom = at, "the log; its zone from "+l.clock.zone.Why
+	if at, leeway, from, ok := l.clock.estimate(later(a)); ok && !a.Kept {
+		r.Time, r.Leeway, r.TimeFrom = at, leeway, "the log; "+from
 	}
 	if head == nil {
 		return
@@ -117,7 +118,7 @@ func (t *resourcePass) headed(r *source.Resource, head []byte, from string) {
 		r.Status, r.Reason = int(number(string(m[1]))), string(m[2])
 	}
 	if date, err := http.ParseTime(headerOf(head, "Date")); err == nil {
-		r.Time, r.TimeFrom = date.UTC(), "header Date in "+from
+		r.Time, r.Leeway, r.TimeFrom = date.UTC(), 0, "header Date in "+from
 	}
 	for line := range bytes.SplitSeq(head, []byte("\n")) {
 		if name, value, ok := bytes.Cut(line, []byte(":")); ok {
@@ -178,16 +179,33 @@ func (t *resourcePass) times(r *source.Resource, c *capture, file *archivefs.Fil
 		return
 	}
 	if r.Time.IsZero() {
-		r.Time = file.Modified.UTC()
+		r.Time, r.Leeway = file.Modified.UTC(), max(dayLong, t.newest().Sub(file.Modified))
 		r.TimeFrom = "mtime of " + file.Path +
-			": Last-Modified where the server told one, otherwise the time of the download"
+			": Last-Modified where the server told one, otherwise the time of the download; the capture was then or " +
+			"later"
 		return
 	}
-	if apart := r.Time.Sub(file.Modified).Abs(); apart > 2*time.Minute && !headed && c.by != nil && !c.by.Kept {
+	apart := r.Time.Sub(file.Modified).Abs()
+	if apart > r.Leeway+2*time.Minute && !headed && c.by != nil && !c.by.Kept {
 		r.Facts = append(r.Facts, model.Field{Name: "Last-Modified",
 			Value: file.Modified.UTC().Format(http.TimeFormat)})
 		r.Why = append(r.Why, "Last-Modified is the mtime of the file, which is not the time of the download")
 	}
+}
+
+// dayLong is the least possible error of a time that may be the server's Last-Modified.
+const dayLong = 24 * time.Hour
+
+// newest returns the newest mtime of the mirror: its end, or before.
+func (t *resourcePass) newest() time.Time {
+	if t.last.IsZero() {
+		for _, f := range t.about.Files {
+			if at := t.tree.Find(f.Path).Modified; at.After(t.last) {
+				t.last = at
+			}
+		}
+	}
+	return t.last
 }
 
 // grade returns how closely the bytes match those that the server sent.

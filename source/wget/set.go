@@ -316,14 +316,11 @@ func (r *setReading) times() {
 	r.facts.TellTime(&r.about.Start, "start", r.begun, "WARC-Date of the first record of "+first)
 	for i := range r.logs {
 		l := &r.logs[i]
-		l.clock = clockOf(&l.journal, time.Time{})
-		var votes zone.Votes
-		votes.Add(l.journal.First, r.begun)
-		votes.Add(l.journal.Last, r.finished)
-		if z := votes.Zone("the dates of the records at the begin and the end of the set, against the first and the " +
-			"last line of the log"); z.Why != "" {
-			l.clock.zone = z
-		}
+		e := &zone.Evidence{Kind: "the dates of the records at the begin and the end of the set, against the first " +
+			"and the last line of the log", Weight: zone.Enough, Undated: l.journal.Undated}
+		e.Add(l.journal.First, r.begun)
+		e.Add(l.journal.Last, r.finished)
+		l.clock = clockOf(&l.journal, e)
 		r.facts.log(l)
 	}
 	if r.about.End.IsZero() {
