@@ -39,20 +39,27 @@ func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 	h.mu.RLock()
 	p := h.packages[id]
 	h.mu.RUnlock()
-	if p == nil || p.isCollection() || p.trouble != nil || p.facts == nil {
+	if p == nil || p.isCollection {
 		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
+	}
+	stated, err := h.details(ctx, p)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("package %s is unreadable: %w", id, captures.ErrNotFound)
 	}
 	contents, err := h.store.Contents(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	in := &AllFiles{Version: p.card.Head, h: h, p: p}
+	in := &AllFiles{Version: int(p.head), h: h, p: p}
 	known := map[string]StoredFile{}
-	for i := range p.facts.Files {
-		f := &p.facts.Files[i]
+	for i := range stated.Files {
+		f := &stated.Files[i]
 		known[f.Path] = StoredFile{Use: f.Use, Harvest: f.Harvest}
 	}
-	for path, c := range p.facts.Containers {
+	for path, c := range stated.Containers {
 		known[path] = StoredFile{Harvest: c.Harvest}
 	}
 	for _, c := range contents {
@@ -68,7 +75,7 @@ func (h *Holdings) AllFiles(ctx context.Context, id string) (*AllFiles, error) {
 // verified against their SHA-512, copy by copy, until one is intact.
 func (in *AllFiles) Open(ctx context.Context, f StoredFile) (*os.File, error) {
 	var out *os.File
-	at := stored.File{Package: in.p.card.ID, Version: in.Version, Path: f.Path}
+	at := stored.File{Package: in.p.id, Version: in.Version, Path: f.Path}
 	want := ""
 	if f.Use != "" {
 		var err error
@@ -106,7 +113,7 @@ func whole(ctx context.Context, from *os.File, want string) error {
 
 // sum returns the stored SHA-512 of a file.
 func (in *AllFiles) sum(ctx context.Context, path string) (string, error) {
-	contents, err := in.h.store.Contents(ctx, in.p.card.ID)
+	contents, err := in.h.store.Contents(ctx, in.p.id)
 	if err != nil {
 		return "", err
 	}
@@ -115,5 +122,5 @@ func (in *AllFiles) sum(ctx context.Context, path string) (string, error) {
 			return contents[i].SHA512, nil
 		}
 	}
-	return "", fmt.Errorf("%s of package %s is not in %s: %w", path, in.p.card.ID, aip.METSName, captures.ErrNotFound)
+	return "", fmt.Errorf("%s of package %s is not in %s: %w", path, in.p.id, aip.METSName, captures.ErrNotFound)
 }

@@ -62,22 +62,22 @@ func (h *Holdings) Collection(ctx context.Context, who Reader, id string) (*Coll
 // omits hidden packages.
 func (j *judging) collection(who *Reader, id string) *Collection {
 	p, d := j.whole(who, id)
-	if p == nil || !p.isCollection() || d.Hidden || p.facts == nil {
+	if p == nil || !p.isCollection || d.Hidden || p.collection == nil {
 		return nil
 	}
-	c := &Collection{ID: id, Title: p.card.Title, Decision: d}
-	if p.trouble == nil {
-		c.Descriptions, c.Rights = p.descriptions(), p.statements(who.In(id))
+	c := &Collection{ID: id, Title: p.title, Decision: d}
+	if p.trouble() == nil {
+		c.Descriptions, c.Rights = descriptions(p.collection), p.statements(who.In(id))
 	}
-	for i := range p.facts.Harvests {
-		c.Harvests = append(c.Harvests, CollectionHarvest{ID: p.facts.Harvests[i].ID, Label: p.facts.Harvests[i].Label})
+	for i := range p.collection.Harvests {
+		c.Harvests = append(c.Harvests, CollectionHarvest{ID: p.collection.Harvests[i].ID, Label: p.collection.Harvests[i].Label})
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.facts.Members)) {
+	for _, name := range slices.Sorted(maps.Keys(p.collection.Members)) {
 		if member, d := j.whole(who, name); member == nil || d.Hidden {
 			continue
 		}
 		c.Packages = append(c.Packages, name)
-		if n := p.facts.Members[name]; n > 0 && n <= len(c.Harvests) {
+		if n := p.collection.Members[name]; n > 0 && n <= len(c.Harvests) {
 			c.Harvests[n-1].Packages = append(c.Harvests[n-1].Packages, name)
 		}
 	}
@@ -99,13 +99,13 @@ func (h *Holdings) InCollection(name string) (packages []string, known bool) {
 	switch {
 	case p == nil:
 		return nil, false
-	case !p.isCollection():
+	case !p.isCollection:
 		return []string{name}, true
-	case p.facts == nil:
+	case p.collection == nil:
 		return []string{}, true
 	}
 	packages = []string{}
-	for id := range p.facts.Members {
+	for id := range p.collection.Members {
 		if h.packages[id] != nil {
 			packages = append(packages, id)
 		}
@@ -124,8 +124,8 @@ func (h *Holdings) Members(ctx context.Context, who Reader) (ids map[string][]st
 	of := map[string][]membership{}
 	h.mu.RLock()
 	for id, p := range h.packages {
-		if len(p.of) > 0 {
-			of[id] = p.of
+		if len(p.of()) > 0 {
+			of[id] = p.of()
 		}
 	}
 	h.mu.RUnlock()

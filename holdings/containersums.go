@@ -38,31 +38,35 @@ func (h *Holdings) ContainerSums(ctx context.Context, who Reader, id string) ([]
 	}
 	j := h.judging()
 	p, d := j.whole(&who, id)
-	if p == nil || p.isCollection() || d.Hidden {
+	if p == nil || p.isCollection || d.Hidden {
 		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
 	}
-	if p.trouble == nil && p.facts != nil && j.files(&who, p).Allowed {
-		return h.sums(ctx, p)
+	if !j.files(&who, p).Allowed {
+		return nil, nil
 	}
-	return nil, nil
+	in, err := h.details(ctx, p)
+	if err != nil {
+		return nil, ctx.Err() // it is withheld
+	}
+	return h.sums(ctx, p, in.Facts)
 }
 
 // sums reads the summaries of a package's containers from the first copy whose METS can be read.
-func (h *Holdings) sums(ctx context.Context, p *pkg) ([]ContainerSum, error) {
+func (h *Holdings) sums(ctx context.Context, p *pkg, in *facts.Facts) ([]ContainerSum, error) {
 	byNumber := map[int]*facts.Container{}
-	for _, c := range p.facts.Containers {
+	for _, c := range in.Containers {
 		byNumber[c.Number] = c
 	}
 	var failed error
-	for fsys, err := range h.store.Views(ctx, p.card.ID, p.card.Head) {
+	for fsys, err := range h.store.Views(ctx, p.id, int(p.head)) {
 		if err != nil {
 			return nil, err
 		}
-		in, err := aip.Open(fsys, aip.METSName)
+		f, err := aip.Open(fsys, aip.METSName)
 		if err == nil {
 			var sums []ContainerSum
-			sums, err = readSums(ctx, in, byNumber)
-			_ = in.Close() // only read
+			sums, err = readSums(ctx, f, byNumber)
+			_ = f.Close() // only read
 			if err == nil {
 				return sums, nil
 			}

@@ -127,8 +127,8 @@ func (h *Holdings) Whole(who Reader) func(pkg string) bool {
 // whole reports whether a whole package is open to the reader.
 func (t *briefJudge) whole(pkg string) bool {
 	harvests := 0
-	if p := t.h.known(pkg); p != nil && p.facts != nil {
-		harvests = len(p.facts.Harvests)
+	if p := t.h.known(pkg); p != nil {
+		harvests = int(p.harvests)
 	}
 	for n := range harvests + 1 {
 		if d, ok := t.plain(place{pkg, n}); !ok || !d.Allowed {
@@ -140,12 +140,7 @@ func (t *briefJudge) whole(pkg string) bool {
 
 // special reports whether some containers of a package have rights of their own.
 func (p *pkg) special() bool {
-	for _, c := range p.facts.Containers {
-		if c.Never != "" || len(c.Viral) > 0 {
-			return true
-		}
-	}
-	return false
+	return p.closed != nil
 }
 
 // allOpen reports whether the whole repository is open to the reader.
@@ -153,14 +148,12 @@ func (t *briefJudge) allOpen() bool {
 	t.h.mu.RLock()
 	var all []place
 	for id, p := range t.h.packages {
-		if p.isCollection() {
+		if p.isCollection {
 			continue
 		}
 		all = append(all, place{id, 0})
-		if p.facts != nil {
-			for i := range p.facts.Harvests {
-				all = append(all, place{id, i + 1})
-			}
+		for i := range int(p.harvests) {
+			all = append(all, place{id, i + 1})
 		}
 	}
 	t.h.mu.RUnlock()

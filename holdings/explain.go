@@ -87,7 +87,7 @@ func (j *judging) said(a *about) Said {
 		s.Closed = d.Why
 		return s
 	}
-	in := p.facts.Containers[a.place.Container]
+	in := p.container(a.place.Container)
 	if in == nil {
 		s.Closed = "the newest version of the package has no " + a.place.Container
 		return s

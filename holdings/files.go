@@ -11,14 +11,11 @@ import (
 	"io"
 	"os"
 	"path"
-	"slices"
-	"strings"
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
 	"quire/holdings/rights"
 	"quire/preserve/aip"
-	"quire/preserve/statements"
 	"quire/repository/stored"
 )
 
@@ -39,17 +36,22 @@ func (h *Holdings) OpenFile(ctx context.Context, who Reader, id, name string) (*
 	j := h.judging()
 	p, d := j.whole(&who, id)
 	missing := fmt.Errorf("%s of package %s: %w", name, id, captures.ErrNotFound)
-	if p == nil || p.isCollection() || d.Hidden {
+	if p == nil || p.isCollection || d.Hidden {
 		return nil, missing
 	}
-	if p.trouble != nil {
+	in, err := h.details(ctx, p)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil { // it is withheld, or has just become so
+		_, d = j.whole(&who, id)
 		return nil, &DeniedError{Decision: d}
 	}
-	for i := range p.facts.Files {
-		if p.facts.Files[i].Path != name {
+	for i := range in.Files {
+		if in.Files[i].Path != name {
 			continue
 		}
-		f := p.fileOf(&p.facts.Files[i], j.files(&who, p), who.In(id))
+		f := p.fileOf(&in.Files[i], j.files(&who, p), who.In(id))
 		if f.Hidden {
 			return nil, missing
 		}
@@ -70,7 +72,7 @@ func (j *judging) files(who *Reader, p *pkg) Decision {
 	if _, closed := j.closed(p); closed || !j.hides(p) {
 		return d
 	}
-	class := who.In(p.card.ID)
+	class := who.In(p.id)
 	if d.Verdict.Strictness() < Restricted.Strictness() {
 		d = Decision{Verdict: Restricted, Message: rights.RestrictedMessage,
 			Why: "a rule hides something that may be in the package, and logs and documents may name it"}
@@ -88,7 +90,7 @@ func (j *judging) open(who *Reader, p *pkg) Decision {
 	if !closed {
 		c := p.whole()
 		d = j.Combine(p.zones.On("", 0, j.Today()), j.Ask(&c.Question))
-		d.Allowed = who.In(p.card.ID).May(d.Verdict)
+		d.Allowed = who.In(p.id).May(d.Verdict)
 	}
 	return d
 }
@@ -112,16 +114,9 @@ func (p *pkg) fileOf(f *facts.File, d Decision, class Class) File {
 	return File{Path: f.Path, Use: f.Use, Type: f.Type, Size: f.Size, Harvest: f.Harvest, Decision: d.For(class)}
 }
 
-// speaks reports whether the file of that name contains rights statements.
-func (p *pkg) speaks(name string) bool {
-	return slices.ContainsFunc(p.facts.Rights.Statements, func(s statements.Statement) bool {
-		return strings.HasPrefix(s.Source, name+", line ")
-	})
-}
-
 // openFile opens a file from the first intact copy.
 func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error) {
-	files, err := h.store.Contents(ctx, p.card.ID)
+	files, err := h.store.Contents(ctx, p.id)
 	if err != nil {
 		return nil, err
 	}
@@ -132,12 +127,12 @@ func (h *Holdings) openFile(ctx context.Context, p *pkg, f File) (*Opened, error
 		}
 	}
 	if want == "" {
-		return nil, fmt.Errorf("%s of package %s is not in the newest version: %w", f.Path, p.card.ID,
+		return nil, fmt.Errorf("%s of package %s is not in the newest version: %w", f.Path, p.id,
 			captures.ErrNotFound)
 	}
 	f.Size = size
 	out := &Opened{File: f}
-	err = h.copies.Read(ctx, stored.File{Package: p.card.ID, Version: p.card.Head, Path: f.Path}, f.Path, nil,
+	err = h.copies.Read(ctx, stored.File{Package: p.id, Version: int(p.head), Path: f.Path}, f.Path, nil,
 		func(from *os.File) error {
 			in := newChecked(from, want)
 			if out.ReadCloser = in; size > small {

@@ -1,16 +1,19 @@
 package holdings
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"iter"
 	"slices"
+	"strings"
 	"time"
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
 	"quire/holdings/follow"
+	"quire/holdings/outline"
 	"quire/repository/catalogue"
 	"quire/repository/store"
 )
@@ -39,8 +42,8 @@ func (h *Holdings) retryIn() time.Duration {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, p := range h.packages {
-		if p.tries > 0 {
-			again = min(again, max(p.retry.Sub(now), time.Second))
+		if p.failing != nil && p.failing.tries > 0 {
+			again = min(again, max(p.failing.retry.Sub(now), time.Second))
 		}
 	}
 	return again
@@ -54,117 +57,239 @@ func (h *Holdings) move(change func()) {
 	})
 }
 
-// describe reads the METS of new packages and versions. Until then they are withheld.
+// unread is a version whose METS has to be read.
+type unread struct {
+	id           string
+	stored       time.Time
+	isCollection bool
+}
+
+// describe learns of new packages and versions: from their outlines, or else from their METS. Until then they are
+// withheld.
 func (h *Holdings) describe(ctx context.Context) error {
 	todo, err := h.mark(ctx)
 	if err != nil {
 		return err
 	}
-	for i, card := range todo {
-		h.progress(Progress{Package: card.ID, Packages: len(todo) - i})
-		p, err := h.readPackage(ctx, card)
+	outlines := h.outlines.Write()
+	for i, of := range todo {
+		h.progress(Progress{Package: of.id, Packages: len(todo) - i})
+		p, d, err := h.readPackage(ctx, of.id, facts.Load)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			h.problem(fmt.Errorf("package %s: %w; it is withheld until a retry succeeds", card.ID, err))
+		var o *outline.Outline
+		if err == nil {
+			o, err = h.outline(d)
 		}
-		h.move(func() { h.put(p, err) })
+		if err != nil {
+			h.problem(fmt.Errorf("package %s: %w; it is withheld until a retry succeeds", of.id, err))
+		} else if !p.isCollection {
+			h.outlineProblem(outlines.Add(ctx, of.id, d.history.Package.Inventory, o))
+		}
+		last := of.isCollection && (i+1 == len(todo) || !todo[i+1].isCollection)
+		h.move(func() {
+			h.put(p, o, d, err)
+			if last {
+				h.recollect()
+			}
+		})
 	}
+	h.outlineProblem(outlines.Flush(ctx))
 	return nil
+}
+
+// outlineProblem reports an error of the file of outlines, which is a cache.
+func (h *Holdings) outlineProblem(err error) {
+	if err != nil {
+		h.problem(fmt.Errorf("%s: %w; the METS of packages are read again at the next start", outline.FileName, err))
+	}
 }
 
 // mark lists the packages to read. Collections come first, because their rights apply to their
 // packages. Until a package is read, mark withholds it. It forgets removed packages.
-func (h *Holdings) mark(ctx context.Context) (todo []catalogue.Package, err error) {
-	there := map[string]catalogue.Package{}
-	for p, err := range h.store.Packages(ctx) {
+func (h *Holdings) mark(ctx context.Context) (todo []unread, err error) {
+	kept, end := h.keptOutlines(ctx)
+	defer end()
+	now := h.options.Now()
+	var changed []*pkg
+	var order []string
+	for c, err := range h.store.Packages(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		there[p.ID] = p
-	}
-	now := h.options.Now()
-	h.follower.Change(func() {
-		collections := false
-		for id, card := range there {
-			p := h.packages[id]
-			switch {
-			case p == nil:
-				h.packages[id] = &pkg{card: card, trouble: errReading}
-			case p.card.Inventory != card.Inventory:
-				next := *p
-				next.card, next.trouble, next.tries = card, errReading, 0
-				h.packages[id] = &next
-			case p.trouble != nil && !p.retry.After(now):
-			default:
-				continue
+		card := cardOf(&c)
+		p := h.known(c.ID)
+		switch {
+		case p == nil:
+			p = &pkg{card: card, failing: &failing{err: errReading}}
+			if o := kept(ctx, &c); o != nil {
+				p.failing = nil
+				p = p.outlined(o)
 			}
-			todo = append(todo, card)
+			changed = append(changed, p)
+		case p.inventory != card.inventory:
+			next := *p
+			next.card, next.failing = card, &failing{err: errReading}
+			next.id = p.id
+			p = &next
+			changed = append(changed, p)
+		case p.trouble() == nil || p.waits(now):
+		default:
+			todo = append(todo, unread{p.id, p.stored, p.isCollection})
 		}
-		for id := range h.packages {
-			if _, ok := there[id]; !ok {
-				h.turn++
-				collections = collections || h.packages[id].isCollection()
+		order = append(order, p.id)
+	}
+	for _, p := range changed {
+		if p.trouble() != nil {
+			todo = append(todo, unread{p.id, p.stored, p.isCollection})
+		}
+	}
+	slices.Sort(order)
+	h.change(changed, order, todo)
+	slices.SortFunc(todo, func(a, b unread) int {
+		return cmp.Or(follow.CollectionsFirst(a.isCollection, b.isCollection), a.stored.Compare(b.stored),
+			strings.Compare(a.id, b.id))
+	})
+	return todo, h.drop(ctx, order)
+}
+
+// change puts the packages of a look into force, and the withholding of those that have to be read.
+func (h *Holdings) change(changed []*pkg, order []string, todo []unread) {
+	if len(changed) == 0 && len(todo) == 0 {
+		return
+	}
+	h.follower.Change(func() {
+		collections, dangerous := false, false
+		for _, p := range changed {
+			h.packages[p.id] = p
+			dangerous = dangerous || p.dangerous()
+		}
+		for i := range todo {
+			collections = collections || todo[i].isCollection
+		}
+		h.turn++
+		if collections {
+			h.recollect()
+		} else {
+			for _, p := range changed {
+				h.rejudge(p.id)
+			}
+		}
+		if dangerous {
+			h.infected = infectedIn(h.packages)
+		}
+	})
+}
+
+// drop forgets the packages that are not in the order, which is then that of all.
+func (h *Holdings) drop(ctx context.Context, order []string) error {
+	var gone []string
+	h.follower.Change(func() {
+		h.order = order
+		if len(h.packages) == len(order) {
+			return
+		}
+		collections, dangerous := false, false
+		for id, p := range h.packages {
+			if _, there := slices.BinarySearch(order, id); !there {
+				gone = append(gone, id)
+				collections = collections || p.isCollection
+				dangerous = dangerous || p.dangerous()
 				delete(h.packages, id)
 			}
 		}
-		for i := range todo {
-			h.turn++
-			collections = collections || todo[i].IsCollection()
-		}
+		h.turn++
 		if collections {
 			h.recollect()
 		}
-		h.order = slices.Sorted(maps.Keys(h.packages))
+		if dangerous {
+			h.infected = infectedIn(h.packages)
+		}
 	})
-	follow.Order(todo)
-	return todo, nil
+	h.outlineProblem(h.outlines.Remove(ctx, gone))
+	return ctx.Err()
+}
+
+// keptOutlines returns a function that finds the outline of a package in the file, at the first look; nil if it must be
+// read. Packages are asked for by id. The METS of collections are always read, because their members are in no outline.
+func (h *Holdings) keptOutlines(ctx context.Context) (find func(context.Context, *catalogue.Package) *outline.Outline,
+	end func()) {
+	h.mu.RLock()
+	first := len(h.packages) == 0
+	h.mu.RUnlock()
+	if !first {
+		return func(context.Context, *catalogue.Package) *outline.Outline { return nil }, func() {}
+	}
+	next, stop := iter.Pull2(h.outlines.All(ctx))
+	k, err, more := next()
+	find = func(ctx context.Context, c *catalogue.Package) *outline.Outline {
+		for more && err == nil && k.ID < c.ID {
+			k, err, more = next()
+		}
+		if !more || err != nil || k.ID != c.ID || k.Inventory != c.Inventory || c.IsCollection() {
+			return nil
+		}
+		o, err := h.outlines.Outline(ctx, &k, h.shared)
+		if err != nil {
+			return nil // it is read from the METS
+		}
+		return o
+	}
+	return find, func() {
+		stop()
+		h.outlineProblem(err)
+	}
 }
 
 // readPackage reads the newest version of a package or collection.
-func (h *Holdings) readPackage(ctx context.Context, card catalogue.Package) (*pkg, error) {
-	return h.readPackageBy(ctx, card, facts.Load)
-}
-
-func (h *Holdings) readPackageBy(ctx context.Context, card catalogue.Package,
-	load func(context.Context, *store.Store, string, int) (*facts.Facts, error)) (*pkg, error) {
-	p := &pkg{card: card}
-	history, err := h.store.History(ctx, card.ID)
-	if err == nil {
-		p.history = history
-		p.facts, err = load(ctx, h.store, card.ID, card.Head)
+func (h *Holdings) readPackage(ctx context.Context, id string,
+	load func(context.Context, *store.Store, string, int) (*facts.Facts, error)) (*pkg, *details, error) {
+	d := &details{}
+	p := &pkg{card: card{id: id}}
+	var err error
+	if d.history, err = h.store.History(ctx, id); err != nil {
+		return p, nil, err
 	}
-	if err == nil {
-		p.containers = captures.Wanted(&p.history, p.facts, captures.Readers)
-	}
-	for i := range p.history.Versions {
-		p.history.Versions[i].Files = nil // may be a million, and is unused
-	}
-	if err == nil && p.facts.IsCollection != card.IsCollection() {
+	p.card = cardOf(&d.history.Package)
+	d.Facts, err = load(ctx, h.store, id, d.history.Package.Head)
+	if err == nil && d.IsCollection != p.isCollection {
 		err = errors.New("its METS differs from the catalogue: audit the repository")
 	}
-	return p, err
+	return p, d, err
 }
 
-// put stores a package after reading. The caller holds the lock.
-func (h *Holdings) put(p *pkg, failed error) {
-	was := h.packages[p.card.ID]
-	if failed != nil {
-		next := pkg{card: p.card, history: p.history, trouble: failed}
-		if was != nil {
-			next.facts, next.tries = was.facts, was.tries // for the members, if it is a collection
+// outline returns the outline of a package that was read.
+func (h *Holdings) outline(d *details) (*outline.Outline, error) {
+	o, err := outline.Of(d.Facts, h.shared)
+	if err == nil {
+		o.Index = indexText(captures.Wanted(&d.history, d.Facts, captures.Readers))
+	}
+	return o, err
+}
+
+// put stores a package after reading. After a change of a collection the caller calls recollect. The caller holds the
+// lock.
+func (h *Holdings) put(p *pkg, o *outline.Outline, d *details, failed error) {
+	was := h.packages[p.id]
+	switch {
+	case failed == nil:
+		p = p.outlined(o)
+		if p.isCollection {
+			p.collection = d.Facts
 		}
-		next.retry = h.options.Now().Add(follow.RetryIn(next.tries))
-		next.tries++
+	case was == nil:
+		p.failing = h.failed(nil, failed)
+	default: // what is known of older versions stays: a collection still closes its packages
+		next := *was
+		if p.head > 0 {
+			next.card = p.card
+		}
+		next.id, next.notified, next.failing = was.id, false, h.failed(was, failed)
 		p = &next
 	}
-	h.packages[p.card.ID] = p
-	if p.isCollection() {
-		h.recollect()
-	} else {
-		h.rejudge(p.card.ID)
-	}
+	h.packages[p.id] = p
+	h.rejudge(p.id)
 	if p.dangerous() || was != nil && was.dangerous() {
 		h.infected = infectedIn(h.packages)
 	}
@@ -179,20 +304,20 @@ func (h *Holdings) known(id string) *pkg {
 
 // isNewest reports whether p is still the newest version of its package.
 func (h *Holdings) isNewest(p *pkg) bool {
-	now := h.known(p.card.ID)
-	return now != nil && now.card.Inventory == p.card.Inventory
+	now := h.known(p.id)
+	return now != nil && now.inventory == p.inventory
 }
 
 // update changes the state of a package, unless a newer version has replaced it. The caller holds
 // the lock.
 func (h *Holdings) update(p *pkg, change func(next *pkg)) {
-	now := h.packages[p.card.ID]
-	if now == nil || now.card.Inventory != p.card.Inventory {
+	now := h.packages[p.id]
+	if now == nil || now.inventory != p.inventory {
 		return
 	}
 	next := *now
 	change(&next)
-	h.packages[p.card.ID] = &next
+	h.packages[p.id] = &next
 }
 
 func (h *Holdings) progress(p Progress) {

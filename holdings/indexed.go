@@ -2,6 +2,7 @@ package holdings
 
 import (
 	"context"
+	"encoding/hex"
 
 	"quire/holdings/captures"
 )
@@ -13,7 +14,7 @@ func (h *Holdings) Lines(ctx context.Context, c *captures.Container, line func(*
 
 // stockedAs reports whether the captures of a version are in the index.
 func (p *pkg) stockedAs(inventory string) bool {
-	return p != nil && p.notified && p.trouble == nil && p.card.Inventory == inventory
+	return p != nil && p.notified && p.trouble() == nil && p.inventory == inventoryOf(inventory)
 }
 
 // HasIndexed reports whether the index has all captures of a package version that a list of records
@@ -53,9 +54,9 @@ func (h *Holdings) Indexed(ctx context.Context) (map[string]string, error) {
 	all := map[string]string{}
 	for id, p := range h.packages {
 		switch {
-		case p.notified && p.trouble == nil:
-			all[id] = p.card.Inventory
-		case !p.isCollection():
+		case p.notified && p.trouble() == nil:
+			all[id] = hex.EncodeToString(p.inventory[:])
+		case !p.isCollection:
 			all[id] = ""
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"quire/holdings/captures"
@@ -26,109 +27,208 @@ func (h *Holdings) stock(ctx context.Context) (again time.Duration, err error) {
 	return h.retryIn(), nil
 }
 
-// gather updates the index, one package after the other.
+// gather updates the index, many packages at a time.
 func (h *Holdings) gather(ctx context.Context) error {
-	in, err := h.inIndex(ctx)
+	all, err := h.index.Containers(ctx, "")
 	if err != nil {
 		return err
 	}
-	swept := false
-	for id := range in {
-		if h.known(id) == nil {
-			if err := h.index.Remove(ctx, id); err != nil {
-				return err
-			}
-			h.notify(Change{Package: id, Gone: true})
-			swept = true
-		}
+	in := indexed(all)
+	if err := h.clean(ctx, in); err != nil {
+		return err
 	}
-	if swept {
-		if err := h.index.Sweep(ctx, h.store); err != nil {
-			return err
-		}
-	}
+	g := &gathering{h: h, in: in}
 	todo := h.unindexed(in)
-	for i, p := range todo {
+	g.left = len(todo)
+	for _, p := range todo {
 		if !h.isNewest(p) {
+			g.left--
 			continue
 		}
-		if err := h.take(ctx, p, in[p.card.ID], len(todo)-i); err != nil {
+		if err := g.take(ctx, p); err != nil {
 			return err
 		}
 	}
-	return nil
+	return g.flush(ctx)
 }
 
-// inIndex returns the indexed containers, by package.
-func (h *Holdings) inIndex(ctx context.Context) (map[string][]captures.Container, error) {
-	all, err := h.index.Containers(ctx, "")
-	if err != nil {
-		return nil, err
+// indexed are the containers of the index, sorted by package and path.
+type indexed []captures.Container
+
+// of returns the containers of a package.
+func (all indexed) of(id string) []captures.Container {
+	by := func(c captures.Container, id string) int { return strings.Compare(c.Package, id) }
+	from, _ := slices.BinarySearchFunc(all, id, by)
+	to := from
+	for to < len(all) && all[to].Package == id {
+		to++
 	}
-	in := map[string][]captures.Container{}
-	for _, c := range all {
-		in[c.Package] = append(in[c.Package], c)
-	}
-	return in, nil
+	return all[from:to]
 }
 
-// unindexed returns the packages with a container in the newest version that is not indexed.
-func (h *Holdings) unindexed(in map[string][]captures.Container) (todo []*pkg) {
+// clean removes packages that are gone from the index.
+func (h *Holdings) clean(ctx context.Context, in indexed) error {
+	swept := false
+	for i := range in {
+		id := in[i].Package
+		if i > 0 && in[i-1].Package == id || h.known(id) != nil {
+			continue
+		}
+		if err := h.index.Remove(ctx, id); err != nil {
+			return err
+		}
+		h.notify(Change{Package: id, Gone: true})
+		swept = true
+	}
+	if !swept {
+		return nil
+	}
+	return h.index.Sweep(ctx, h.store)
+}
+
+// unindexed returns the packages whose newest version is not indexed, or not reported to followers.
+func (h *Holdings) unindexed(in indexed) (todo []*pkg) {
 	now := h.options.Now()
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for _, id := range h.order {
 		p := h.packages[id]
-		if p.trouble == nil && !p.facts.IsCollection && (!p.notified || !p.indexedAs(in[id])) && !p.retry.After(now) {
+		if p.trouble() == nil && !p.isCollection && (!p.notified || !p.indexedAs(in.of(id))) && !p.waits(now) {
 			todo = append(todo, p)
 		}
 	}
 	return todo
 }
 
-// take indexes the containers of a package. It reports problems of the package and retries later.
-// The returned error is an error of the index, or of ctx.
-func (h *Holdings) take(ctx context.Context, p *pkg, in []captures.Container, left int) error {
-	if !p.indexedAs(in) || !sufficient(in) {
-		at := Progress{Package: p.card.ID, Packages: left}
-		for i := range p.containers {
-			at.Total += p.containers[i].Size
-		}
-		h.progress(at)
-		read := h.index.Stored(h.store, func(n int64) { at.Bytes += n; h.progress(at) }, h.problem)
-		failed := h.index.Add(ctx, p.card.ID, p.containers, read)
+// The bounds of one writing of the index. It writes the list of all containers, so one for each package would be slow.
+const (
+	mostPackages = 256
+	mostBytes    = 64 << 20 // of containers
+)
+
+// gathering collects packages for the index.
+type gathering struct {
+	h    *Holdings
+	in   indexed
+	left int
+
+	todo   []*pkg // to be read for the index
+	adding []captures.Addition
+	bytes  int64
+	done   []*pkg // in the index, not reported yet
+}
+
+// take adds a package, and writes the index if there are enough.
+func (g *gathering) take(ctx context.Context, p *pkg) error {
+	if in := g.in.of(p.id); p.indexedAs(in) && sufficient(in) {
+		g.left--
+		g.done = append(g.done, p)
+		return nil
+	}
+	wanted, err := g.h.wanted(ctx, p)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		g.left--
+		return nil //nolint:nilerr // the package is withheld, and was reported
+	}
+	g.todo = append(g.todo, p)
+	g.adding = append(g.adding, captures.Addition{Package: p.id, Containers: wanted})
+	for i := range wanted {
+		g.bytes += wanted[i].Size
+	}
+	if len(g.todo) < mostPackages && g.bytes < mostBytes {
+		return nil
+	}
+	return g.flush(ctx)
+}
+
+// flush writes the index, and reports the packages. Problems of a package are reported, and it is tried again later.
+// The error is one of the index, or of ctx.
+func (g *gathering) flush(ctx context.Context) error {
+	todo, adding, done := g.todo, g.adding, g.done
+	g.todo, g.adding, g.done, g.bytes = nil, nil, nil, 0
+	if len(todo) > 0 {
+		failed := g.h.index.AddAll(ctx, adding, g.reading(adding))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if failed != nil && !h.isNewest(p) {
-			return nil // the package is gone
-		}
-		if failed != nil && p.indexedAs(in) { // its captures remain searchable
-			h.problem(fmt.Errorf("package %s: %w; its captures stay in the index in their older form",
-				p.card.ID, failed))
-		} else if failed != nil {
-			h.problem(fmt.Errorf("package %s: %w; its captures are missing from the index until a retry "+
-				"succeeds", p.card.ID, failed))
-			h.move(func() {
-				h.update(p, func(next *pkg) {
-					next.retry = h.options.Now().Add(follow.RetryIn(p.tries))
-					next.tries++
-				})
-			})
-			return nil
+		for i, p := range todo {
+			if failed[i] == nil || g.h.unfinished(p, g.in.of(p.id), failed[i]) {
+				done = append(done, p)
+			}
 		}
 	}
-	viral, err := h.viralLines(ctx, p)
-	if err != nil {
-		return err
+	return g.h.indexedNow(ctx, done)
+}
+
+// reading returns a Reading that reports progress.
+func (g *gathering) reading(adding []captures.Addition) captures.Reading {
+	at := Progress{}
+	stored := g.h.index.Stored(g.h.store, func(n int64) { at.Bytes += n; g.h.progress(at) }, g.h.problem)
+	return func(ctx context.Context, c *captures.Container, line func(*captures.Line) error) error {
+		if c.Package != at.Package {
+			at = Progress{Package: c.Package, Packages: g.left}
+			g.left--
+			i := slices.IndexFunc(adding, func(a captures.Addition) bool { return a.Package == c.Package })
+			for j := range adding[i].Containers {
+				at.Total += adding[i].Containers[j].Size
+			}
+			g.h.progress(at)
+		}
+		return stored(ctx, c, line)
+	}
+}
+
+// unfinished reports the failure of a package, and plans the next attempt. It reports whether the captures of the
+// package can be found nevertheless.
+func (h *Holdings) unfinished(p *pkg, in []captures.Container, failed error) bool {
+	switch {
+	case !h.isNewest(p):
+		return false // the package is gone
+	case p.indexedAs(in): // its captures remain searchable
+		h.problem(fmt.Errorf("package %s: %w; its captures stay in the index in their older form", p.id, failed))
+		return true
+	}
+	h.problem(fmt.Errorf("package %s: %w; its captures are missing from the index until a retry succeeds", p.id, failed))
+	h.move(func() {
+		h.update(p, func(next *pkg) { next.failing = h.failed(next, nil) })
+	})
+	return false
+}
+
+// indexedNow reports packages whose captures are in the index.
+func (h *Holdings) indexedNow(ctx context.Context, all []*pkg) error {
+	viral := map[*pkg][]string{}
+	for _, p := range all {
+		if !p.dangerous() {
+			continue
+		}
+		var err error
+		if viral[p], err = h.viralLines(ctx, p); err != nil {
+			return err
+		}
+	}
+	if len(all) == 0 {
+		return nil
 	}
 	h.move(func() {
-		h.update(p, func(next *pkg) { next.notified, next.tries, next.viral = true, 0, viral })
-		if p.dangerous() {
+		for _, p := range all {
+			h.update(p, func(next *pkg) {
+				next.notified, next.failing = true, nil
+				if v := viral[p]; v != nil {
+					next.closed = &closed{containers: p.closed.containers, viral: v}
+				}
+			})
+		}
+		if len(viral) > 0 {
 			h.infected = infectedIn(h.packages)
 		}
 	})
-	h.notify(Change{Package: p.card.ID})
+	for _, p := range all {
+		h.notify(Change{Package: p.id})
+	}
 	return nil
 }
 

@@ -25,15 +25,15 @@ func newInfected() infected { return infected{sums: map[string]string{}, digests
 func infectedIn(packages map[string]*pkg) infected {
 	all := newInfected()
 	for id, p := range packages {
-		if p.facts == nil {
+		if p.closed == nil {
 			continue
 		}
-		for _, c := range p.facts.Containers {
+		for _, c := range p.closed.containers {
 			for _, sum := range c.ViralSums {
 				all.sums[sum] = id
 			}
 		}
-		for _, digest := range p.viral {
+		for _, digest := range p.closed.viral {
 			if sum, ok := strings.CutPrefix(digest, "body:"); ok {
 				all.sums[sum] = id
 			} else {
@@ -59,10 +59,10 @@ func (i *infected) fingerprint() string {
 
 // dangerous reports whether a package has infected content.
 func (p *pkg) dangerous() bool {
-	if p.facts == nil {
+	if p.closed == nil {
 		return false
 	}
-	for _, c := range p.facts.Containers {
+	for _, c := range p.closed.containers {
 		if len(c.Viral) > 0 {
 			return true
 		}
@@ -76,11 +76,11 @@ func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, er
 	if !p.dangerous() {
 		return nil, nil
 	}
-	for c, err := range h.index.Captures(ctx, captures.Query{Packages: []string{p.card.ID}}) {
+	for c, err := range h.index.Captures(ctx, captures.Query{Packages: []string{p.id}}) {
 		if err != nil {
 			return nil, err
 		}
-		if in := p.facts.Containers[c.Record.Container]; in == nil || !in.Viral[c.Record.Order] {
+		if in := p.container(c.Record.Container); in == nil || !in.Infected(c.Record.Order) {
 			continue
 		}
 		digests = append(digests, "body:"+c.Record.SHA256)

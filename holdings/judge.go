@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"quire/holdings/captures"
-	"quire/holdings/facts"
+	"quire/holdings/outline"
 	"quire/holdings/rights"
 	"quire/model"
 )
@@ -103,7 +103,7 @@ func (j *judging) place(a *about) Decision {
 	if d, closed := j.closed(p); closed {
 		return d
 	}
-	in := p.facts.Containers[a.place.Container]
+	in := p.container(a.place.Container)
 	if in == nil {
 		return rights.Gone("the newest version of package " + a.pkg + " has no " + a.place.Container)
 	}
@@ -117,8 +117,8 @@ func (j *judging) place(a *about) Decision {
 }
 
 // virus returns the reason why content is treated as infected, or "" if it is not.
-func (j *judging) virus(a *about, in *facts.Container) string {
-	if a.place.Viral || in.Viral[a.place.Order] {
+func (j *judging) virus(a *about, in *outline.Container) string {
+	if a.place.Viral || in.Infected(a.place.Order) {
 		return infectedBy(a.pkg)
 	}
 	if id := j.h.infected.is(a.place, a.capture.Digest); id != "" {
@@ -140,11 +140,11 @@ func (j *judging) closed(p *pkg) (Decision, bool) {
 	switch {
 	case p == nil:
 		return rights.Gone("the repository does not have the package"), true
-	case p.trouble != nil:
-		return rights.Closed("the newest version of package " + p.card.ID +
-			" cannot be read, so access cannot be decided: " + p.trouble.Error()), true
-	case p.loose != "":
-		return rights.Closed("collection " + p.loose + ", which names package " + p.card.ID +
+	case p.trouble() != nil:
+		return rights.Closed("the newest version of package " + p.id +
+			" cannot be read, so access cannot be decided: " + p.trouble().Error()), true
+	case p.within != nil && p.within.loose != "":
+		return rights.Closed("collection " + p.within.loose + ", which names package " + p.id +
 			", cannot be read, so access cannot be decided"), true
 	case j.h.unread != "":
 		return rights.Closed("collection " + j.h.unread +
@@ -166,8 +166,8 @@ func (j *judging) question(p *pkg, scan model.ScanOutcome, a *about) *rights.Cas
 
 // whole returns the case of a whole package.
 func (p *pkg) whole() rights.Case {
-	c := rights.Case{Zones: p.zones, Question: rights.Question{Package: p.card.ID}}
-	if len(p.of) > 0 {
+	c := rights.Case{Zones: p.zones, Question: rights.Question{Package: p.id}}
+	if p.within != nil {
 		c.Collections = p.isOf
 	}
 	return c
@@ -181,7 +181,7 @@ func (j *judging) hides(p *pkg) bool {
 
 // isOf reports whether a collection includes the package.
 func (p *pkg) isOf(collection string) bool {
-	return slices.ContainsFunc(p.of, func(m membership) bool { return m.id == collection })
+	return slices.ContainsFunc(p.of(), func(m membership) bool { return m.id == collection })
 }
 
 // whole decides whether a reader may see a package: the decision is the one for its most open part.

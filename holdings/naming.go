@@ -7,6 +7,7 @@ import (
 
 	"quire/format/surt"
 	"quire/holdings/captures"
+	"quire/holdings/facts"
 	"quire/model"
 	"quire/preserve/aip"
 )
@@ -16,6 +17,7 @@ import (
 type Naming struct {
 	j       *judging
 	p       *pkg
+	facts   *facts.Facts
 	class   Class
 	harvest int
 	closed  Decision // for logs and documents, apart from rules that hide single URLs
@@ -30,14 +32,21 @@ func (h *Holdings) Naming(ctx context.Context, who Reader, id string, harvest in
 	}
 	j := h.judging()
 	p, d := j.whole(&who, id)
-	if p == nil || p.isCollection() || d.Hidden || p.facts == nil || p.trouble != nil {
+	if p == nil || p.isCollection || d.Hidden || p.trouble() != nil {
 		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
 	}
-	if most := max(1, len(p.facts.Harvests)); harvest < 1 || harvest > most {
+	in, err := h.details(ctx, p)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("package %s is unreadable: %w", id, captures.ErrNotFound)
+	}
+	if most := max(1, len(in.Harvests)); harvest < 1 || harvest > most {
 		return nil, fmt.Errorf("package %s has no harvest %d: they are numbered from 1 to %d: %w", id, harvest, most,
 			captures.ErrNotFound)
 	}
-	n := &Naming{j: j, p: p, class: who.In(id), harvest: harvest}
+	n := &Naming{j: j, p: p, facts: in.Facts, class: who.In(id), harvest: harvest}
 	n.closed = j.open(&who, p)
 	n.hides = n.class != Staff && j.hides(p)
 	return n, nil
@@ -59,8 +68,8 @@ func (n *Naming) File(path string) bool {
 		return false
 	}
 	known := false
-	for i := range n.p.facts.Files {
-		f := &n.p.facts.Files[i]
+	for i := range n.facts.Files {
+		f := &n.facts.Files[i]
 		if path != "" && f.Path != path || path == "" &&
 			(f.Use != aip.UseLogs || f.Harvest != n.harvest && f.Harvest != 0) {
 			continue
@@ -73,13 +82,13 @@ func (n *Naming) File(path string) bool {
 	if path != "" && known {
 		return true
 	}
-	for _, c := range n.p.facts.Containers {
+	for _, c := range n.facts.Containers {
 		if (c.Path == path || path == "" && (c.Harvest == n.harvest || c.Harvest == 0)) && c.Never != "" &&
 			n.class != Staff {
 			return false
 		}
 	}
-	return path == "" || n.p.facts.Containers[path] != nil
+	return path == "" || n.facts.Containers[path] != nil
 }
 
 // URL reports whether a URL may be shown. at is the requested moment; it may be zero. A URL whose
@@ -90,7 +99,7 @@ func (n *Naming) URL(url string, at time.Time) bool {
 	}
 	n.j.h.mu.RLock()
 	defer n.j.h.mu.RUnlock()
-	a := &about{place: &captures.Place{}, pkg: n.p.card.ID, url: url, key: surt.Key(url), harvest: n.harvest,
+	a := &about{place: &captures.Place{}, pkg: n.p.id, url: url, key: surt.Key(url), harvest: n.harvest,
 		capture: &captures.Capture{}}
 	if !at.IsZero() {
 		a.timestamp = at.UTC().Format("20060102150405")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"quire/holdings/captures"
 	"quire/holdings/follow"
+	"quire/holdings/outline"
 	"quire/holdings/rights"
 	"quire/repository/store"
 	"quire/repository/stored"
@@ -70,6 +72,9 @@ type Holdings struct {
 	members  map[string][]membership // the collections of a package
 	loose    map[string]string       // an unreadable one among these
 	order    []string                // ids of packages and collections, sorted
+	shared   *rights.Shared          // the statements of all packages, equal ones once
+	outlines *outline.File           // what decisions need of the METS that were read
+	recent   recent                  // the details of packages that were used last
 	// a collection that was never readable, with unknown members; "" for none
 	unread  string
 	vouched map[verifiedPayload]struct{} // verified original payloads of revisits in other packages
@@ -84,14 +89,14 @@ type Holdings struct {
 func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
 	o = o.filled()
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
-		more: make(chan struct{}, 1)}
+		shared: rights.NewShared(o.Unstated), more: make(chan struct{}, 1)}
 	h.follower = follow.New(s, &h.mu, h.problem)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
 	file := o.rulesFile(s)
 	if err := h.findFolder(); err != nil {
 		return nil, err
 	}
-	if err := h.openFiles(file); err != nil {
+	if err := h.openFiles(ctx, file); err != nil {
 		return nil, errors.Join(err, h.dropFolder())
 	}
 	h.follower.Start(ctx, h.look, follow.Task{Wake: h.more, Work: h.stock})
@@ -125,14 +130,19 @@ func (h *Holdings) dropFolder() error {
 	return os.RemoveAll(h.temp)
 }
 
-func (h *Holdings) openFiles(rules string) (err error) {
+func (h *Holdings) openFiles(ctx context.Context, rules string) (err error) {
 	o := &h.options
 	if h.rules, err = rights.Follow(rules,
 		rights.Options{Problem: h.problem, Location: o.Location, Optional: o.Rules == "",
 			Kept: (&keptRules{store: h.store}).now}); err != nil {
 		return err
 	}
-	h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{})
+	if h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{}); err != nil {
+		return err
+	}
+	if h.outlines, err = outline.Open(ctx, o.Dir); err != nil {
+		err = errors.Join(fmt.Errorf("%s: %w", filepath.Join(o.Dir, outline.FileName), err), h.index.Close())
+	}
 	return err
 }
 
@@ -142,7 +152,7 @@ func (h *Holdings) Dir() string { return h.options.Dir }
 // Close ends following. The repository stays open.
 func (h *Holdings) Close() error {
 	h.follower.Close()
-	return errors.Join(h.index.Close(), h.dropFolder())
+	return errors.Join(h.index.Close(), h.outlines.Close(), h.dropFolder())
 }
 
 func (h *Holdings) problem(err error) {

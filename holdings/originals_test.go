@@ -4,13 +4,15 @@ import (
 	"testing"
 
 	"quire/holdings/facts"
+	"quire/holdings/rights"
 	"quire/preserve/aip"
+	"quire/preserve/statements"
 )
 
 // TestOriginalsNameWhatIsHidden: the originals of a mirror have URLs as paths. If a rule hides
 // content, readers without access do not see these files.
 func TestOriginalsNameWhatIsHidden(t *testing.T) {
-	p := &pkg{facts: &facts.Facts{}}
+	p := &pkg{own: &rights.Own{Set: &statements.Set{}}}
 	d := Decision{Verdict: Restricted, Hidden: true}
 	for _, c := range []struct {
 		use    string

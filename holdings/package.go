@@ -134,7 +134,7 @@ func (h *Holdings) PackagesAfter(ctx context.Context, who Reader, after string) 
 				return
 			}
 			p, d := j.whole(&who, id)
-			if p == nil || p.isCollection() || d.Hidden {
+			if p == nil || p.isCollection || d.Hidden {
 				continue
 			}
 			if !yield(h.card(ctx, who, p, d), nil) {
@@ -152,29 +152,37 @@ func (h *Holdings) Package(ctx context.Context, who Reader, id string) (*Package
 	}
 	j := h.judging()
 	p, d := j.whole(&who, id)
-	if p == nil || p.isCollection() || d.Hidden {
+	if p == nil || p.isCollection || d.Hidden {
 		return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
 	}
-	out := h.card(ctx, who, p, d)
-	if unread := p.facts == nil || p.trouble != nil; unread {
-		return out, nil
+	in, err := h.details(ctx, p)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
+	if err != nil { // it is withheld, or has just become so
+		p, d = j.whole(&who, id)
+		if p == nil || d.Hidden {
+			return nil, fmt.Errorf("package %s: %w", id, captures.ErrNotFound)
+		}
+		return h.card(ctx, who, p, d), nil
+	}
+	out := h.card(ctx, who, p, d)
 	class := who.In(id)
-	out.Groups = p.facts.Collections()
-	out.Descriptions = p.descriptions()
+	out.Groups = in.Collections()
+	out.Descriptions = descriptions(in.Facts)
 	out.Rights = p.statements(class)
-	out.Harvests = p.harvests()
-	out.Events = p.events(class)
+	out.Harvests = harvests(in.Facts)
+	out.Events = in.events(class)
 	files := j.files(&who, p)
 	if !files.Allowed {
 		out.withoutURLs()
 	}
-	for i := range p.facts.Files {
-		if f := p.fileOf(&p.facts.Files[i], files, class); !f.Hidden {
+	for i := range in.Files {
+		if f := p.fileOf(&in.Files[i], files, class); !f.Hidden {
 			out.Files = append(out.Files, f)
 		}
 	}
-	for _, v := range p.history.Versions {
+	for _, v := range in.history.Versions {
 		out.Versions = append(out.Versions, Version{v.Number, v.Created, v.Message, v.Bytes})
 	}
 	return out, nil
@@ -197,32 +205,29 @@ func (p *Package) withoutURLs() {
 	}
 }
 
-func (p *pkg) isCollection() bool { return p.card.IsCollection() }
-
 // card returns the details of a package in lists.
 func (h *Holdings) card(ctx context.Context, who Reader, p *pkg, d Decision) *Package {
-	c := &p.card
 	out := &Package{
-		ID: c.ID, Title: h.title(ctx, who, p, d), Decision: d, First: c.First, Last: c.Last, Stored: c.Stored,
-		Containers: c.Containers, Records: c.Records, Bytes: c.Bytes}
-	for _, m := range p.of {
+		ID: p.id, Title: h.title(ctx, who, p, d), Decision: d, First: p.first, Last: p.last, Stored: p.stored,
+		Containers: p.containerCount, Records: p.records, Bytes: p.bytes}
+	for _, m := range p.of() {
 		out.Collections = append(out.Collections, Membership{m.id, m.title})
 	}
 	return out
 }
 
 // descriptions returns the curators' descriptions.
-func (p *pkg) descriptions() (all []Description) {
+func descriptions(f *facts.Facts) (all []Description) {
 	add := func(harvest int, ids []string) {
 		for _, id := range ids {
-			if record, err := facts.ReadMODS(p.facts.Descriptions[id]); err == nil { // facts wrote it
+			if record, err := facts.ReadMODS(f.Descriptions[id]); err == nil { // facts wrote it
 				all = append(all, Description{id, harvest, record})
 			}
 		}
 	}
-	add(0, p.facts.Website)
-	for i := range p.facts.Harvests {
-		add(i+1, p.facts.Harvests[i].Descriptions)
+	add(0, f.Website)
+	for i := range f.Harvests {
+		add(i+1, f.Harvests[i].Descriptions)
 	}
 	return all
 }
@@ -249,12 +254,12 @@ func (p *pkg) statements(class Class) (all []Right) {
 }
 
 // harvests returns the facts of each harvest.
-func (p *pkg) harvests() (all []Harvest) {
-	for i := range p.facts.Harvests {
-		from := &p.facts.Harvests[i]
+func harvests(f *facts.Facts) (all []Harvest) {
+	for i := range f.Harvests {
+		from := &f.Harvests[i]
 		h := Harvest{Number: i + 1, ID: from.ID, Label: from.Label}
-		for j := range p.facts.Events {
-			if e := &p.facts.Events[j]; slices.Contains(from.Events, e.ID) {
+		for j := range f.Events {
+			if e := &f.Events[j]; slices.Contains(from.Events, e.ID) {
 				h.Start, h.End, h.Agents = e.Time, e.End, e.Agents
 				for _, note := range e.Notes {
 					h.take(note)
@@ -292,14 +297,14 @@ func (h *Harvest) take(note string) {
 
 // events returns the events in the METS, and public events in the log of the repository; curators
 // see all of these.
-func (p *pkg) events(class Class) (all []Event) {
-	for i := range p.facts.Events {
-		e := &p.facts.Events[i]
+func (d *details) events(class Class) (all []Event) {
+	for i := range d.Events {
+		e := &d.Events[i]
 		all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time, End: e.End,
 			Notes: e.Notes, Agents: e.Agents})
 	}
-	for i := range p.history.Events {
-		e := &p.history.Events[i]
+	for i := range d.history.Events {
+		e := &d.history.Events[i]
 		if class == Staff || e.Type == string(model.Ingestion) {
 			all = append(all, Event{ID: e.ID, Type: e.Type, Detail: e.Detail, Outcome: e.Outcome, Time: e.Time,
 				Repository: true})

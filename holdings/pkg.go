@@ -1,54 +1,98 @@
 package holdings
 
 import (
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"quire/holdings/captures"
 	"quire/holdings/facts"
+	"quire/holdings/outline"
 	"quire/holdings/rights"
+	"quire/preserve/aip"
+	"quire/preserve/statements"
 	"quire/repository/catalogue"
 )
 
-// pkg is the state of a package or collection. It is immutable, and replaced as a whole.
+// pkg is the state of a package or collection: a row of what lists and decisions need. Everything else is read on
+// demand, see [Holdings.details]. It is immutable, and replaced as a whole.
 type pkg struct {
-	card    catalogue.Package
-	history catalogue.Record // without files
-	facts   *facts.Facts     // of the newest version; of an older one, or nil, after an error
-	trouble error            // why the newest version cannot be read; nil if it can
-	tries   int
-	retry   time.Time
+	card
+	failing *failing // nil if there is no error
 
-	containers []captures.Container // of the newest version
-	of         []membership         // its collections
-	loose      string               // an unreadable collection that includes it; "" for none
-	zones      *rights.Zones        // access by statements of the package and its collections
-	notified   bool                 // its lines are indexed, and followers were notified
-	viral      []string             // digests of its infected payloads
+	// The following are of the newest version that could be read.
+	own         *rights.Own   // nil if none could be read
+	zones       *rights.Zones // access by statements of the package and its collections; nil like own
+	titleSource *aip.TitleSource
+	harvests    int32
+	notified    bool // its lines are indexed, and followers were notified
+	containers  containers
+	index       [16]byte     // digest of the containers that the index should have
+	closed      *closed      // nil if all containers are governed by the statements
+	collection  *facts.Facts // of a collection, with its members; nil for packages
+	within      *within      // nil if no collection has it
 }
 
-// indexedAs reports whether the index has exactly these containers.
-func (p *pkg) indexedAs(in []captures.Container) bool {
-	return slices.EqualFunc(p.containers, in, func(a, b captures.Container) bool {
-		return a.Path == b.Path && a.SHA512 == b.SHA512 && a.Harvest == b.Harvest
-	})
+// card is a row of the catalogue, without fields that no list shows.
+type card struct {
+	id                             string
+	inventory                      [sha512.Size]byte
+	head                           int32
+	isCollection                   bool
+	title                          string
+	first, last, stored            time.Time
+	containerCount, records, bytes int64
 }
 
-// Facts returns the facts of a package's newest version; nil if they cannot be read.
-func (h *Holdings) Facts(id string) *facts.Facts {
-	if p := h.known(id); p != nil && p.trouble == nil {
-		return p.facts
+// cardOf returns the row of a package.
+func cardOf(c *catalogue.Package) card {
+	return card{id: c.ID, inventory: inventoryOf(c.Inventory), head: int32(c.Head), isCollection: c.IsCollection(),
+		title: c.Title, first: c.First, last: c.Last, stored: c.Stored, containerCount: c.Containers,
+		records: c.Records, bytes: c.Bytes}
+}
+
+// inventoryOf returns the digest that identifies a version.
+func inventoryOf(text string) [sha512.Size]byte {
+	if b, err := hex.DecodeString(text); err == nil && len(b) == sha512.Size {
+		return [sha512.Size]byte(b)
 	}
-	return nil
+	return sha512.Sum512([]byte(text))
 }
 
-// History returns the versions and events of a package, without files.
-func (h *Holdings) History(id string) catalogue.Record {
-	if p := h.known(id); p != nil {
-		return p.history
+// failing is the last error of a package.
+type failing struct {
+	err   error // why the newest version cannot be read; nil if only its captures cannot be indexed
+	tries int
+	retry time.Time
+}
+
+// trouble returns why the newest version cannot be read; nil if it can.
+func (p *pkg) trouble() error {
+	if p.failing == nil {
+		return nil
 	}
-	return catalogue.Record{}
+	return p.failing.err
+}
+
+// waits reports whether the next attempt is later.
+func (p *pkg) waits(now time.Time) bool { return p.failing != nil && p.failing.retry.After(now) }
+
+// within are the collections of a package.
+type within struct {
+	of    []membership
+	loose string // an unreadable one among them; "" for none
+}
+
+// of returns the collections of a package.
+func (p *pkg) of() []membership {
+	if p.within == nil {
+		return nil
+	}
+	return p.within.of
 }
 
 // membership is the inclusion of a package in a collection.
@@ -58,21 +102,73 @@ type membership struct {
 	harvest int // of the collection
 }
 
+// closed are containers with rights of their own.
+type closed struct {
+	containers map[string]*outline.Container
+	viral      []string // digests of infected payloads, from the index
+}
+
+// outlined returns the package with the outline of its newest version.
+func (p pkg) outlined(o *outline.Outline) *pkg {
+	p.own, p.titleSource, p.harvests, p.closed = o.Rights, o.TitleSource, int32(o.Harvests), nil
+	p.containers = newContainers(o.Containers)
+	sum := sha256.Sum256([]byte(o.Index))
+	p.index = [16]byte(sum[:])
+	for i := range o.Containers {
+		if c := &o.Containers[i]; !c.Plain() {
+			if p.closed == nil {
+				p.closed = &closed{containers: map[string]*outline.Container{}}
+			}
+			p.closed.containers[c.Path] = c
+		}
+	}
+	return &p
+}
+
+// container returns the container of the newest version with a path; nil if it has none.
+func (p *pkg) container(path string) *outline.Container {
+	if p.closed != nil {
+		if c := p.closed.containers[path]; c != nil {
+			return c
+		}
+	}
+	scan, ok := p.containers.scan(path)
+	if !ok {
+		return nil
+	}
+	return &outline.Container{Path: path, Scan: scan}
+}
+
+// indexText returns a text that changes with the containers in the index.
+func indexText(all []captures.Container) string {
+	var s strings.Builder
+	for i := range all {
+		fmt.Fprintf(&s, "%s %d %s\n", all[i].SHA512, all[i].Harvest, all[i].Path)
+	}
+	return s.String()
+}
+
+// indexedAs reports whether the index has exactly these containers.
+func (p *pkg) indexedAs(in []captures.Container) bool {
+	sum := sha256.Sum256([]byte(indexText(in)))
+	return p.index == [16]byte(sum[:])
+}
+
 // recollect updates the rights of all packages, after a collection was changed or removed. The
 // caller holds the lock.
 func (h *Holdings) recollect() {
 	h.unread, h.members, h.loose = "", map[string][]membership{}, map[string]string{}
 	for id, p := range h.packages {
-		if !p.isCollection() {
+		if !p.isCollection {
 			continue
 		}
-		if p.facts == nil {
+		if p.collection == nil {
 			h.unread = id
 			continue
 		}
-		for name, n := range p.facts.Members {
-			h.members[name] = append(h.members[name], membership{id, p.facts.Title, n})
-			if p.trouble != nil {
+		for name, n := range p.collection.Members {
+			h.members[name] = append(h.members[name], membership{id, p.collection.Title, n})
+			if p.trouble() != nil {
 				h.loose[name] = id
 			}
 		}
@@ -89,17 +185,31 @@ func (h *Holdings) recollect() {
 // collections. The caller holds the lock.
 func (h *Holdings) rejudge(id string) {
 	p := h.packages[id]
-	if p == nil || p.facts == nil {
+	if p == nil || p.own == nil {
+		return
+	}
+	var in *within
+	var of []rights.Member
+	if m, loose := h.members[id], h.loose[id]; len(m) > 0 || loose != "" {
+		in = &within{m, loose}
+		for _, m := range in.of {
+			if c := h.packages[m.id]; c != nil && c.own != nil {
+				of = append(of, rights.Member{Own: c.own, Collection: m.id, Harvest: m.harvest})
+			}
+		}
+	}
+	zones := h.shared.Weigh(p.own, of...)
+	if zones == p.zones && in == nil && p.within == nil {
 		return
 	}
 	next := *p
-	next.of, next.loose = h.members[id], h.loose[id]
-	said := []rights.Said{{Set: p.facts.Rights}}
-	for _, m := range next.of {
-		if c := h.packages[m.id]; c != nil && c.facts != nil {
-			said = append(said, rights.Said{Set: c.facts.Rights, Collection: m.id, Harvest: m.harvest})
-		}
-	}
-	next.zones = rights.Weigh(h.options.Unstated, said...)
+	next.zones, next.within = zones, in
 	h.packages[id] = &next
+}
+
+// speaks reports whether the file of that name contains rights statements.
+func (p *pkg) speaks(name string) bool {
+	return slices.ContainsFunc(p.own.Set.Statements, func(s statements.Statement) bool {
+		return strings.HasPrefix(s.Source, name+", line ")
+	})
 }

@@ -260,7 +260,7 @@ func (h *Holdings) readCopies(ctx context.Context, p *captures.Place, read func(
 	if known == nil {
 		return fmt.Errorf("package %s is not in the repository: %w", p.Package, captures.ErrNotFound)
 	}
-	file := stored.File{Package: p.Package, Version: known.card.Head, Path: p.Container}
+	file := stored.File{Package: p.Package, Version: int(known.head), Path: p.Container}
 	return h.copies.Read(ctx, file, fmt.Sprint("record ", p.Order), nil, read)
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/holdings/facts"
+	"quire/holdings/outline"
 	"quire/holdings/rights"
 	"quire/repository/catalogue"
 	"quire/repository/store"
@@ -39,7 +40,7 @@ type Survey struct {
 func NewSurvey(ctx context.Context, s *store.Store, o Options) (*Survey, error) {
 	o = o.filled()
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
-		members: map[string][]membership{}, loose: map[string]string{}}
+		members: map[string][]membership{}, loose: map[string]string{}, shared: rights.NewShared(o.Unstated)}
 	out := &Survey{}
 	var err error
 	h.rules, err = rights.Follow(o.rulesFile(s), rights.Options{Location: o.Location, Optional: o.Rules == "",
@@ -92,17 +93,25 @@ func (o Options) filled() Options {
 
 // survey reads one package or collection, and forgets a package again.
 func (h *Holdings) survey(ctx context.Context, card catalogue.Package) *Surveyed {
-	p, err := h.readPackageBy(ctx, card, facts.LoadSums)
-	h.put(p, err)
+	p, d, err := h.readPackage(ctx, card.ID, facts.LoadSums)
+	var o *outline.Outline
+	if err == nil {
+		o, err = h.outline(d)
+	}
+	p.card = cardOf(&card)
+	h.put(p, o, d, err)
+	if card.IsCollection() {
+		h.recollect()
+	}
 	j := h.judging()
 	public := Reader{Class: Public}
-	kept, d := j.whole(&public, card.ID)
-	out := &Surveyed{Package: card, Public: d, Trouble: err}
-	for _, m := range kept.of {
+	kept, seen := j.whole(&public, card.ID)
+	out := &Surveyed{Package: card, Public: seen, Trouble: err}
+	for _, m := range kept.of() {
 		out.In = append(out.In, Membership{m.id, m.title})
 	}
 	if err == nil {
-		out.Facts, out.Trouble = kept.facts, kept.facts.Unsummed
+		out.Facts, out.Trouble = d.Facts, d.Unsummed
 		out.Parts = kept.zones.Parts() || kept.special() || j.hides(kept)
 		out.Stated = kept.zones.On("", 0, j.Today()).Known
 	}

@@ -13,23 +13,23 @@ import (
 // package with a closed page, they get the host of the page, or the identifier if the URL is
 // hidden.
 func (h *Holdings) title(ctx context.Context, who Reader, p *pkg, d Decision) string {
-	if p.facts == nil || p.facts.TitleSource == nil {
-		return p.card.Title
+	if p.titleSource == nil {
+		return p.title
 	}
-	source := p.facts.TitleSource
+	source := p.titleSource
 	switch listed, allowed := h.mayRead(ctx, who, p, source); {
 	case allowed:
-		return p.card.Title
+		return p.title
 	case listed && d.Allowed && inspect.Host(source.URL) != "":
 		return inspect.Host(source.URL)
 	}
-	return p.card.ID
+	return p.id
 }
 
 // mayRead reports whether the captures of a title's page are visible to a reader, and whether all
 // are open. Both are false for a page that is not in the index, or not yet.
 func (h *Holdings) mayRead(ctx context.Context, who Reader, p *pkg, s *aip.TitleSource) (listed, allowed bool) {
-	q := captures.Query{URL: s.URL, Packages: []string{p.card.ID}}
+	q := captures.Query{URL: s.URL, Packages: []string{p.id}}
 	if !s.Captured.IsZero() {
 		q.From = s.Captured.UTC().Format("20060102150405")
 		q.To = q.From

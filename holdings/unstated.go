@@ -14,7 +14,7 @@ func (h *Holdings) Unstated(ctx context.Context) (ids []string, of int, err erro
 	defer h.mu.RUnlock()
 	for _, id := range h.order {
 		p := h.packages[id]
-		if p == nil || p.facts == nil || p.isCollection() {
+		if p == nil || p.own == nil || p.isCollection {
 			continue
 		}
 		of++

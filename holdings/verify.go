@@ -36,7 +36,7 @@ func (h *Holdings) verifyPayload(ctx context.Context, c *captures.Capture) error
 	known := h.packages[p.Package]
 	v := verifiedPayload{pkg: p.Package, container: p.Container, offset: p.Offset, digest: c.Digest}
 	if known != nil {
-		v.version = known.card.Head
+		v.version = int(known.head)
 	}
 	_, done := h.vouched[v]
 	h.mu.RUnlock()

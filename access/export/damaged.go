@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"slices"
 
 	"quire/holdings"
@@ -16,8 +17,8 @@ const damagedText = "the validation of a container found errors: records that ca
 // damaged lists the containers whose validation found errors, as far as the reader knows captures of them: records
 // that cannot be read have no capture, so nothing else would say that they are not in the export. The others are for
 // the event, which only curators read.
-func (s *Source) damaged(known map[string]bool) error {
-	stated := s.holdings.Facts(s.ID())
+func (s *Source) damaged(ctx context.Context, known map[string]bool) error {
+	stated := s.holdings.Facts(ctx, s.ID())
 	if stated == nil {
 		return nil
 	}

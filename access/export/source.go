@@ -121,7 +121,7 @@ func (s *Source) gather(ctx context.Context) error {
 	if err := s.withhold(ctx); err != nil {
 		return err
 	}
-	if err := s.damaged(known); err != nil {
+	if err := s.damaged(ctx, known); err != nil {
 		return err
 	}
 	if s.Who.Class == holdings.Staff {

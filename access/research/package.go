@@ -160,7 +160,7 @@ type container struct {
 
 // writeContainers writes the containers of a package that the readers see as a whole.
 func (w *pkgWriter) writeContainers(ctx context.Context) error {
-	f := w.h.Facts(w.id)
+	f := w.h.Facts(ctx, w.id)
 	if f == nil || !w.wants(Containers) {
 		return nil
 	}

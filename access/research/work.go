@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // work brings all packages up to date: first those that the export has, because content that is closed
@@ -86,7 +87,10 @@ func (r *run) entry(ctx context.Context, id string) (*Entry, error) {
 	if p == nil && !whole {
 		return nil, ctx.Err()
 	}
-	history := r.h.History(id)
+	history, err := r.h.History(ctx, id)
+	if err != nil && !errors.Is(err, captures.ErrNotFound) {
+		return nil, err
+	}
 	e := &Entry{ID: id, Closed: r.closed, whole: whole}
 	if n := len(history.Versions); n > 0 {
 		e.Version = history.Versions[n-1].Number

@@ -19,6 +19,27 @@ type Reading func(ctx context.Context, c *Container, line func(*Line) error) err
 // Each Container needs Package, Path, SHA512, Harvest, and the minimum Version of its lines. read
 // records in it the omitted records, and the version of its lines.
 func (x *Index) Add(ctx context.Context, pkg string, containers []Container, read Reading) error {
+	return x.AddAll(ctx, []Addition{{pkg, containers}}, read)[0]
+}
+
+// Addition is a package with all its containers.
+type Addition struct {
+	Package    string
+	Containers []Container
+}
+
+// AddAll is Add for several packages in one change: the index is written once. It returns the error of each.
+func (x *Index) AddAll(ctx context.Context, all []Addition, read Reading) []error {
+	failed := make([]error, len(all))
+	if err := x.addAll(ctx, all, read, failed); err != nil {
+		for i := range failed {
+			failed[i] = errors.Join(failed[i], err)
+		}
+	}
+	return failed
+}
+
+func (x *Index) addAll(ctx context.Context, all []Addition, read Reading, failed []error) error {
 	unlock, err := x.lock(ctx)
 	if err != nil {
 		return err
@@ -29,57 +50,75 @@ func (x *Index) Add(ctx context.Context, pkg string, containers []Container, rea
 		return err
 	}
 	defer x.release(s)
-	m := s.manifest
-	m.Containers = nil
-	was := map[string][]Container{} // containers of this package, by SHA-512
+	a := &adding{was: map[string]map[string][]Container{}, m: s.manifest, w: newWriter(x.dir), read: read}
+	defer a.w.close()
+	for i := range all {
+		a.was[all[i].Package] = map[string][]Container{}
+	}
+	a.m.Containers = make([]Container, 0, len(s.manifest.Containers)+len(all))
 	for _, c := range s.manifest.Containers {
-		if c.Package == pkg {
+		if was := a.was[c.Package]; was != nil {
 			was[c.SHA512] = append(was[c.SHA512], c)
 		} else {
-			m.Containers = append(m.Containers, c)
+			a.m.Containers = append(a.m.Containers, c)
 		}
 	}
-	w := newWriter(x.dir)
-	defer w.close()
-	var failed error
-	changed := false
-	for _, c := range containers {
-		c.Package = pkg
-		same := was[c.SHA512]
-		keep := func() {
-			old := same[0]
-			was[c.SHA512] = same[1:]
-			changed = changed || old.Path != c.Path || old.Harvest != c.Harvest
-			old.Path, old.Harvest = c.Path, c.Harvest
-			m.Containers = append(m.Containers, old)
-		}
-		there := len(same) > 0 && c.SHA512 != ""
-		if there && same[0].Suffices(c.Version) {
-			keep()
-			continue
-		}
-		c.In = m.Next
-		m.Next++
-		if err := w.container(ctx, &c, read); err != nil {
+	for i := range all {
+		for _, c := range all[i].Containers {
+			c.Package = all[i].Package
+			if err := a.container(ctx, c); err != nil {
+				failed[i] = errors.Join(failed[i], fmt.Errorf("%s of package %s: %w", c.Path, c.Package, err))
+			}
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			failed = errors.Join(failed, fmt.Errorf("%s of package %s: %w", c.Path, pkg, err))
-			if there { // but with an insufficient version
-				keep()
-			}
-			continue
 		}
-		m.Containers = append(m.Containers, c)
-		changed = true
+		for _, gone := range a.was[all[i].Package] {
+			a.changed = a.changed || len(gone) > 0
+		}
 	}
-	for _, gone := range was {
-		changed = changed || len(gone) > 0
+	if !a.changed {
+		return nil
 	}
-	if changed {
-		failed = errors.Join(failed, x.commit(ctx, s, &m, w))
+	return x.commit(ctx, s, &a.m, a.w)
+}
+
+// adding is one change of the index.
+type adding struct {
+	was     map[string]map[string][]Container // former containers, by package and SHA-512
+	m       manifest
+	w       *writer
+	read    Reading
+	changed bool
+}
+
+// container adds a container, or keeps its lines.
+func (a *adding) container(ctx context.Context, c Container) error {
+	was := a.was[c.Package]
+	same := was[c.SHA512]
+	keep := func() {
+		old := same[0]
+		was[c.SHA512] = same[1:]
+		a.changed = a.changed || old.Path != c.Path || old.Harvest != c.Harvest
+		old.Path, old.Harvest = c.Path, c.Harvest
+		a.m.Containers = append(a.m.Containers, old)
 	}
-	return failed
+	there := len(same) > 0 && c.SHA512 != ""
+	if there && same[0].Suffices(c.Version) {
+		keep()
+		return nil
+	}
+	c.In = a.m.Next
+	a.m.Next++
+	if err := a.w.container(ctx, &c, a.read); err != nil {
+		if ctx.Err() == nil && there { // but with an insufficient version
+			keep()
+		}
+		return err
+	}
+	a.m.Containers = append(a.m.Containers, c)
+	a.changed = true
+	return nil
 }
 
 // Remove removes a package from the index.

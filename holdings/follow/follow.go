@@ -33,15 +33,17 @@ func RetryIn(tries int) time.Duration {
 // packages, then by age.
 func Order(all []catalogue.Package) {
 	slices.SortFunc(all, func(a, b catalogue.Package) int {
-		return cmp.Or(collectionsFirst(&a, &b), a.Stored.Compare(b.Stored), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(CollectionsFirst(a.IsCollection(), b.IsCollection()), a.Stored.Compare(b.Stored),
+			cmp.Compare(a.ID, b.ID))
 	})
 }
 
-func collectionsFirst(a, b *catalogue.Package) int {
-	switch is := a.IsCollection(); {
-	case is == b.IsCollection():
+// CollectionsFirst compares two packages for reading, by whether they are collections.
+func CollectionsFirst(a, b bool) int {
+	switch {
+	case a == b:
 		return 0
-	case is:
+	case a:
 		return -1
 	}
 	return 1

@@ -40,7 +40,7 @@ func (a *Archive) Resource(ctx context.Context, identifier string) (*resource.Re
 	r := &resource.Resource{Identifier: identifier, URL: of.URL, Captured: of.Date, Datestamp: h.Datestamp,
 		Size: c.Length, MIMEType: mimeOf(c.MIME)}
 	if r.Coding, err = a.coding(ctx, c); err == nil {
-		err = a.describe(r, c)
+		err = a.describe(ctx, r, c)
 	}
 	if err != nil {
 		return nil, err
@@ -134,10 +134,10 @@ func (a *Archive) find(ctx context.Context, identifier string, of *Capture) (*ca
 			}
 		}
 	}
-	if a.holdings.Facts(pkg) == nil {
+	newest, readable := a.holdings.Inventory(pkg)
+	if !readable {
 		return nil, &unknownError{pkg}
 	}
-	newest := a.holdings.History(pkg).Package.Inventory
 	switch _, there, err := a.holdings.HasIndexed(ctx, pkg, newest); {
 	case err != nil:
 		return nil, err
@@ -177,16 +177,20 @@ func (a *Archive) coding(ctx context.Context, c *captures.Capture) (string, erro
 }
 
 // describe adds the METS's description of a capture.
-func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
-	f := a.holdings.Facts(c.Package)
+func (a *Archive) describe(ctx context.Context, r *resource.Resource, c *captures.Capture) error {
+	f := a.holdings.Facts(ctx, c.Package)
 	if f == nil || f.Containers[c.Record.Container] == nil {
 		return &unknownError{c.Package}
 	}
 	container := f.Containers[c.Record.Container]
+	storing, err := a.storing(ctx, c.Package)
+	if err != nil {
+		return err
+	}
 	for _, e := range container.Events {
 		r.Events = append(r.Events, resource.Event(e))
 	}
-	r.Events = append(r.Events, resource.Event(a.storing(c.Package)))
+	r.Events = append(r.Events, resource.Event(storing))
 	if c.Truncated {
 		detail := "the crawler kept a part only: " + cmp.Or(c.TruncatedBy, "it does not say why")
 		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "warning",
@@ -207,12 +211,12 @@ func (a *Archive) describe(r *resource.Resource, c *captures.Capture) error {
 }
 
 // storing returns the ingest event of the newest version of a package.
-func (a *Archive) storing(pkg string) facts.Event {
-	history := a.holdings.History(pkg)
+func (a *Archive) storing(ctx context.Context, pkg string) (facts.Event, error) {
+	history, err := a.holdings.History(ctx, pkg)
 	e := facts.Event{Type: string(model.Ingestion), Outcome: string(model.Success)}
 	if last := len(history.Versions) - 1; last >= 0 {
 		e.Detail = fmt.Sprintf("stored as version %d of package %s", history.Versions[last].Number, pkg)
 		e.Time = time.Unix(storedAt(&history)[last], 0).UTC()
 	}
-	return e
+	return e, err
 }
