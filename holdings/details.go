@@ -197,13 +197,3 @@ func (d *details) size() int {
 	}
 	return n
 }
-
-// sortedIDs returns the ids of all packages and collections. The caller holds the lock.
-func (h *Holdings) sortedIDs() []string {
-	all := make([]string, 0, len(h.packages))
-	for _, p := range h.packages {
-		all = append(all, p.id)
-	}
-	slices.Sort(all)
-	return all
-}

@@ -15,7 +15,18 @@ import (
 // readers without rights, and hidden content is absent.
 func TestMatrix(t *testing.T) {
 	r, o, cases := holdingstest.Matrix(t)
+	o.Dir = r.Path("access-of-all")
 	h := r.Open(o)
+	testMatrix(t, r, h, o, cases)
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Run("from outlines", func(t *testing.T) { testMatrix(t, r, r.Open(o), o, cases) })
+}
+
+func testMatrix(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, o holdings.Options,
+	cases []holdingstest.Case) {
+	o.Dir = ""
 	t.Run("capability", func(t *testing.T) { testCapability(t, r, h, cases) })
 	t.Run("counts", func(t *testing.T) { testCounts(t, r, o) })
 	t.Run("packages", func(t *testing.T) { testPackages(t, h) })

@@ -1,0 +1,128 @@
+package holdings_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/holdings/holdingstest"
+	"quire/preserve/aip"
+)
+
+// metsOf returns the METS of a package in all copies.
+func metsOf(t *testing.T, r *holdingstest.Repository, id string) (paths []string) {
+	t.Helper()
+	err := filepath.WalkDir(r.Dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.Name() != aip.METSName || !strings.Contains(path, "copy-") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if strings.Contains(string(text), `OBJID="`+id+`"`) {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil || len(paths) == 0 {
+		t.Fatal(err, paths)
+	}
+	return paths
+}
+
+// TestOutlines: after a restart, decisions come from the outlines of METS that were read before. A package whose METS
+// can no longer be read is closed as soon as its details are asked for, and opens again when the METS can be read.
+func TestOutlines(t *testing.T) {
+	r := holdingstest.New(t)
+	r.Ingest(one("a", "access: open"))
+	r.Ingest(one("b", "access: onsite"))
+	var mu sync.Mutex
+	var told []string
+	problems := func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return strings.Join(told, "\n")
+	}
+	o := holdings.Options{Dir: filepath.Join(r.Dir, "access"), Problem: func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, err.Error())
+	}}
+	if err := r.Open(o).Close(); err != nil {
+		t.Fatal(err)
+	}
+	paths := metsOf(t, r, "a")
+	for _, path := range paths {
+		if err := os.Rename(path, path+".away"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := r.Open(o)
+	if got := what(t, r, h, public, "a"); got != "<p>" || problems() != "" {
+		t.Errorf("from its outline: %q, %s", got, problems())
+	}
+	if got := what(t, r, h, public, "b"); got != "denied: onsite" {
+		t.Error(got)
+	}
+	p, err := h.Package(t.Context(), staff, "a")
+	if err != nil || p.Allowed || len(p.Files) > 0 || !strings.Contains(problems(), "package a: ") {
+		t.Errorf("%+v, %v, reported %q", p, err, problems())
+	}
+	for _, who := range []holdings.Reader{public, staff} {
+		if got := what(t, r, h, who, "a"); got != "denied: blocked" {
+			t.Errorf("without facts, for %s: %q", who.Class, got)
+		}
+	}
+	if _, err := h.OpenFile(t.Context(), staff, "a", "documentation/rights.yaml"); err == nil {
+		t.Error("a file of a package without facts is open")
+	}
+	if h.Facts(t.Context(), "a") != nil {
+		t.Error("there are facts")
+	}
+	for _, path := range paths {
+		if err := os.Rename(path+".away", path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.Clock.Set(r.Clock.Now().Add(time.Hour))
+	r.Ingest(one("c", "access: open")) // the next query looks
+	if got := what(t, r, h, public, "a"); got != "<p>" {
+		t.Errorf("the METS can be read again: %q", got)
+	}
+	if f := h.Facts(t.Context(), "a"); f == nil || f.Containers["containers/a.warc"] == nil {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestOtherOutline: the outline of an older version, a damaged one, or a file that is no database decides nothing.
+func TestOtherOutline(t *testing.T) {
+	for name, change := range map[string]func(t *testing.T, r *holdingstest.Repository, file string){
+		"older": func(*testing.T, *holdingstest.Repository, string) {},
+		"no database": func(t *testing.T, _ *holdingstest.Repository, file string) {
+			if err := os.WriteFile(file, []byte("no database, but a text that is longer than its head"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := holdingstest.New(t)
+			r.Ingest(one("a", "access: open"))
+			o := holdings.Options{Dir: filepath.Join(r.Dir, "access")}
+			if err := r.Open(o).Close(); err != nil {
+				t.Fatal(err)
+			}
+			r.Ingest(one("a", "access: restricted"))
+			change(t, r, filepath.Join(o.Dir, "outlines.db"))
+			h := r.Open(o)
+			if got := what(t, r, h, public, "a"); got != "denied: restricted" {
+				t.Error(got)
+			}
+			if got := holdingstest.Captures(t, h, staff, captures.Query{}); len(got) != 1 {
+				t.Errorf("%d captures", len(got))
+			}
+		})
+	}
+}
