@@ -3,6 +3,7 @@ package captures
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -40,19 +41,75 @@ type packages map[string]map[string]string
 // add adds a package of the test to the index.
 func (p packages) add(t *testing.T, x *Index, pkg string) error {
 	t.Helper()
-	var all []Container
+	return x.Add(t.Context(), pkg, p.containers(pkg), p.read)
+}
+
+// containers returns the containers of a package, by path.
+func (p packages) containers(pkg string) (all []Container) {
 	for path, text := range p[pkg] {
 		all = append(all, Container{Path: path, SHA512: fmt.Sprintf("%x", len(text)) + text[:min(len(text), 300)],
 			Harvest: 1})
 	}
 	slices.SortFunc(all, func(a, b Container) int { return strings.Compare(a.Path, b.Path) })
-	return x.Add(t.Context(), pkg, all, func(ctx context.Context, c *Container, line func(*Line) error) error {
-		unstated := *c
-		unstated.SHA512 = ""
-		err := Read(ctx, bytes.NewReader([]byte(p[pkg][c.Path])), &unstated, nil, line)
-		c.Left, c.Version = unstated.Left, unstated.Version
+	return all
+}
+
+// read is a Reading of the packages.
+func (p packages) read(ctx context.Context, c *Container, line func(*Line) error) error {
+	unstated := *c
+	unstated.SHA512 = ""
+	err := Read(ctx, bytes.NewReader([]byte(p[c.Package][c.Path])), &unstated, nil, line)
+	c.Left, c.Version = unstated.Left, unstated.Version
+	return err
+}
+
+// TestAddAll: several packages come in one change of the index. A package that cannot be read keeps its former lines
+// and no other one waits for it; a revisit finds its original in another package of the same change.
+func TestAddAll(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := packages{
+		"p": {"c.warc": record("response", "1", "http://a.example/", "2020-01-01T00:00:00Z", page("hello"))},
+		"q": {"c.warc": revisit("2", "http://a.example/", "2021-01-01T00:00:00Z", "WARC-Payload-Digest: "+helloSHA1)},
+		"r": {"c.warc": record("response", "3", "http://r.example/", "2020-01-01T00:00:00Z", page("r")),
+			"d.warc": record("response", "4", "http://r.example/d", "2020-01-01T00:00:00Z", page("d"))},
+		"s": {"c.warc": record("response", "5", "http://s.example/", "2020-01-01T00:00:00Z", page("s"))},
+	}
+	must(t, all.add(t, x, "s"))
+	broken := errors.New("broken")
+	add := func(read Reading) []error {
+		return x.AddAll(t.Context(), []Addition{{"p", all.containers("p")}, {"q", all.containers("q")},
+			{"r", all.containers("r")}, {"s", nil}}, read)
+	}
+	before := x.current.manifest.Next
+	failed := add(func(ctx context.Context, c *Container, line func(*Line) error) error {
+		err := all.read(ctx, c, line)
+		if c.Path == "d.warc" {
+			return broken
+		}
 		return err
 	})
+	if failed[0] != nil || failed[1] != nil || !errors.Is(failed[2], broken) || failed[3] != nil {
+		t.Errorf("errors are %v", failed)
+	}
+	if m := x.current.manifest; len(m.Segments) != 2 || m.Next != before+5 {
+		t.Errorf("%d segments, next is %d after %d", len(m.Segments), m.Next, before)
+	}
+	id := func(c *Capture) string { return c.Package + c.ID[7:8] }
+	if got := collect(t, x.Captures(t.Context(), Query{}), id); got != "p1 q2 r3" {
+		t.Errorf("captures are %q", got)
+	}
+	for c, err := range x.Captures(t.Context(), Query{Packages: []string{"q"}}) {
+		must(t, err)
+		if c.Payload == nil || c.Payload.Package != "p" {
+			t.Errorf("the original of the revisit is %+v", c.Payload)
+		}
+	}
+	if failed := add(all.read); errors.Join(failed...) != nil {
+		t.Error(failed)
+	}
+	if got := collect(t, x.Captures(t.Context(), Query{}), id); got != "p1 q2 r3 r4" {
+		t.Errorf("captures are %q", got)
+	}
 }
 
 func open(t *testing.T, dir string) *Index {
