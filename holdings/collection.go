@@ -70,7 +70,8 @@ func (j *judging) collection(who *Reader, id string) *Collection {
 		c.Descriptions, c.Rights = descriptions(p.collection), p.statements(who.In(id))
 	}
 	for i := range p.collection.Harvests {
-		c.Harvests = append(c.Harvests, CollectionHarvest{ID: p.collection.Harvests[i].ID, Label: p.collection.Harvests[i].Label})
+		of := &p.collection.Harvests[i]
+		c.Harvests = append(c.Harvests, CollectionHarvest{ID: of.ID, Label: of.Label})
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.collection.Members)) {
 		if member, d := j.whole(who, name); member == nil || d.Hidden {

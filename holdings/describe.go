@@ -65,7 +65,7 @@ func (h *Holdings) describe(ctx context.Context) error {
 
 // outlineProblem reports an error of the file of outlines, which is a cache.
 func (h *Holdings) outlineProblem(err error) {
-	if err != nil {
+	if err != nil && !errors.Is(err, context.Canceled) {
 		h.problem(fmt.Errorf("%s: %w; the METS of packages are read again at the next start", outline.FileName, err))
 	}
 }
@@ -244,7 +244,7 @@ func (h *Holdings) put(p *pkg, o *outline.Outline, d *details, failed error) {
 		}
 	case was == nil:
 		p.failing = h.failed(nil, failed)
-	default: // what is known of older versions stays: a collection still closes its packages
+	default: // the facts of older versions stay: a collection still closes its packages
 		next := *was
 		if p.head > 0 {
 			next.card = p.card
@@ -258,4 +258,3 @@ func (h *Holdings) put(p *pkg, o *outline.Outline, d *details, failed error) {
 		h.infected = infectedIn(h.packages)
 	}
 }
-

@@ -31,6 +31,15 @@ func (h *Holdings) details(ctx context.Context, p *pkg) (*details, error) {
 	if d := h.recent.get(p); d != nil {
 		return d, nil
 	}
+	d, err := h.load(ctx, p)
+	if err == nil {
+		h.recent.put(p, d)
+	}
+	return d, err
+}
+
+// load is details without memory.
+func (h *Holdings) load(ctx context.Context, p *pkg) (*details, error) {
 	d := &details{Facts: p.collection}
 	var err error
 	if d.history, err = h.history(ctx, p.id); err == nil && d.Facts == nil {
@@ -46,7 +55,6 @@ func (h *Holdings) details(ctx context.Context, p *pkg) (*details, error) {
 	d.history.Versions = slices.DeleteFunc(d.history.Versions, func(v catalogue.Version) bool {
 		return v.Number > int(p.head) // of a version that is not read yet
 	})
-	h.recent.put(p, d)
 	return d, nil
 }
 
@@ -123,7 +131,7 @@ func (h *Holdings) Inventory(id string) (inventory string, readable bool) {
 
 // wanted returns the containers that the index should have.
 func (h *Holdings) wanted(ctx context.Context, p *pkg) ([]captures.Container, error) {
-	d, err := h.details(ctx, p)
+	d, err := h.load(ctx, p)
 	if err != nil {
 		return nil, err
 	}

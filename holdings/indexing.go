@@ -191,7 +191,8 @@ func (h *Holdings) unfinished(p *pkg, in []captures.Container, failed error) boo
 		h.problem(fmt.Errorf("package %s: %w; its captures stay in the index in their older form", p.id, failed))
 		return true
 	}
-	h.problem(fmt.Errorf("package %s: %w; its captures are missing from the index until a retry succeeds", p.id, failed))
+	h.problem(fmt.Errorf("package %s: %w; its captures are missing from the index until a retry succeeds", p.id,
+		failed))
 	h.move(func() {
 		h.update(p, func(next *pkg) { next.failing = h.failed(next, nil) })
 	})

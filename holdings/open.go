@@ -73,7 +73,7 @@ type Holdings struct {
 	loose    map[string]string       // an unreadable one among these
 	order    []string                // ids of packages and collections, sorted
 	shared   *rights.Shared          // the statements of all packages, equal ones once
-	outlines *outline.File           // what decisions need of the METS that were read
+	outlines *outline.File           // the outlines of the METS that were read
 	recent   recent                  // the details of packages that were used last
 	// a collection that was never readable, with unknown members; "" for none
 	unread  string

@@ -102,7 +102,7 @@ func TestOtherOutline(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, r *holdingstest.Repository, file string){
 		"older": func(*testing.T, *holdingstest.Repository, string) {},
 		"no database": func(t *testing.T, _ *holdingstest.Repository, file string) {
-			if err := os.WriteFile(file, []byte("no database, but a text that is longer than its head"), 0o600); err != nil {
+			if err := os.WriteFile(file, []byte("no database, though longer than its head"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 		},

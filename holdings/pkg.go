@@ -18,8 +18,8 @@ import (
 	"quire/repository/catalogue"
 )
 
-// pkg is the state of a package or collection: a row of what lists and decisions need. Everything else is read on
-// demand, see [Holdings.details]. It is immutable, and replaced as a whole.
+// pkg is the state of a package or collection: a row with the values for lists and decisions. Everything else is read
+// on demand, see [Holdings.details]. It is immutable, and replaced as a whole.
 type pkg struct {
 	card
 	failing *failing // nil if there is no error

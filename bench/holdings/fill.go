@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 
+	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/pack"
 	"quire/repository/store"
 )
 
@@ -39,10 +40,10 @@ func (b *bench) template(ctx context.Context) (folder string, mets []byte, err e
 		return "", nil, err
 	}
 	folder = filepath.Join(b.work, "package")
-	pack := exec.CommandContext(ctx, b.quire, "pack", source, "--out", folder, "--id", name(0), "--title", name(0),
-		"--rights", rights)
-	if out, err := pack.CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("%w: %s", err, out)
+	_, err = pack.Pack(ctx, []string{source}, pack.Options{Out: folder, ID: name(0), Title: name(0), Rights: rights,
+		Agent: model.Agent{Name: "bench/holdings"}})
+	if err != nil {
+		return "", nil, err
 	}
 	mets, err = os.ReadFile(filepath.Join(folder, aip.METSName))
 	return folder, blanks.ReplaceAll(mets, []byte("><")), err

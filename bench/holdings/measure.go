@@ -22,7 +22,7 @@ import (
 )
 
 // open opens the holdings in this process, and reports the times and the memory of a package.
-func (b *bench) open(ctx context.Context, what string) (err error) {
+func (b *bench) open(ctx context.Context, title string) (err error) {
 	s, err := store.Open(ctx, b.repo(), store.Options{Describe: aip.Describe})
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (b *bench) open(ctx context.Context, what string) (err error) {
 	ready, cpu := time.Since(begin), used()-cpu
 	now := heap()
 	fmt.Printf("%s: %d packages; opened after %.2f s, listed after %.2f s, all captures after %.2f s (CPU %.2f s); "+
-		"%d bytes of heap a package; load %s\n", what, n, opened.Seconds(), listed.Seconds(), ready.Seconds(),
+		"%d bytes of heap a package; load %s\n", title, n, opened.Seconds(), listed.Seconds(), ready.Seconds(),
 		cpu.Seconds(), (now-before)/int64(max(n, 1)), load())
 	if b.profile == "" {
 		return nil
@@ -72,7 +72,7 @@ func (b *bench) write(h *holdings.Holdings) error {
 // heap returns the bytes of the heap in use, after a collection.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // what the first one finalized
+	runtime.GC() // values that the first one finalized
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

@@ -187,7 +187,7 @@ func (w *Writing) Add(ctx context.Context, id, inventory string, o *Outline) err
 	return w.Flush(ctx)
 }
 
-// Flush writes what was added. After an error it is forgotten: the METS is then read again at the next start.
+// Flush writes the added outlines. After an error it is forgotten: the METS is then read again at the next start.
 func (w *Writing) Flush(ctx context.Context) error {
 	all, said := w.all, w.said
 	w.all, w.said = nil, map[rights.Sum][]byte{}
@@ -202,8 +202,9 @@ func (w *Writing) Flush(ctx context.Context) error {
 		}
 		for i := range all {
 			k := &all[i]
-			if _, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO outlines VALUES (?, ?, ?, ?, ?)", k.ID, k.Inventory,
-				k.rights[:], k.sum(), k.text); err != nil {
+			_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO outlines VALUES (?, ?, ?, ?, ?)", k.ID,
+				k.Inventory, k.rights[:], k.sum(), k.text)
+			if err != nil {
 				return err
 			}
 		}

@@ -79,5 +79,5 @@ func (k *Kept) sum() []byte {
 	return h.Sum(nil)
 }
 
-// errDamaged reports a row that is not what was written.
+// errDamaged reports a row that differs from the written one.
 var errDamaged = errors.New("the outline is damaged")

@@ -80,8 +80,8 @@ func TestFile(t *testing.T) {
 	if a, b := &last.Containers[0], &last.Containers[1]; a.Plain() || b.Plain() || !b.Infected(7) || b.Infected(4) {
 		t.Errorf("%+v, %+v", a, b)
 	}
-	_, err = f.db.Exec("UPDATE outlines SET text = replace(CAST(text AS TEXT), 'infected', 'clean') WHERE id = 'p0000'; " +
-		"UPDATE outlines SET inventory = 'other' WHERE id = 'p0001'")
+	_, err = f.db.Exec("UPDATE outlines SET text = replace(CAST(text AS TEXT), 'infected', 'clean') " +
+		"WHERE id = 'p0000'; UPDATE outlines SET inventory = 'other' WHERE id = 'p0001'")
 	must(t, err)
 	if all, _ = read(t, f); all[0] != "p0000 damaged" || all[1] != "p0001 damaged" || all[2] != "p0002 before" {
 		t.Errorf("after damage: %q", all[:3])

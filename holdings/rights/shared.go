@@ -102,7 +102,7 @@ func (s *Shared) Weigh(own *Own, of ...Member) *Zones {
 	return z
 }
 
-// forget removes an entry that nobody holds any more.
+// forget removes an entry without a holder.
 func forget[K comparable, V any](s *Shared, all map[K]weak.Pointer[V], key K) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

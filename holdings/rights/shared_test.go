@@ -49,7 +49,7 @@ func TestShared(t *testing.T) {
 	runtime.KeepAlive(b)
 }
 
-// TestSharedForgets: what nobody holds is not kept.
+// TestSharedForgets: entries without a holder are not kept.
 func TestSharedForgets(t *testing.T) {
 	s := NewShared(Restricted)
 	for i := range 100 {
