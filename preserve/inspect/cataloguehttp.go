@@ -142,7 +142,9 @@ var httpBodyEntries = []finding.Entry{
 		Code: string(http1.BodyShort), Severity: model.Warning, Clause: "RFC 9112, 8",
 		Meaning: "The body has fewer bytes than its Content-Length.",
 		Explanation: "The connection was interrupted, so the content is incomplete; or the crawler kept " +
-			"the decoded body with the original head; or it was the answer to a HEAD request.",
+			"the decoded body with the original head. An answer to a HEAD request is not reported, if its " +
+			"request is among the eight records before or after it. If a policy makes this finding an error, the " +
+			"request must stand before.",
 		Advice: "Check whether the page was captured again. The container keeps the bytes as received: " +
 			"they cannot be repaired.", Example: "Content-Length: 100 and 5 bytes",
 	},

@@ -159,6 +159,7 @@ func (p *pass) read() error {
 			return err
 		}
 	}
+	p.payload.heads.finish()
 	if p.refs != nil {
 		p.refs.finish()
 	}
@@ -190,6 +191,7 @@ func (p *pass) observe() (err error) {
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats, p.options.Contents)
 	p.payload.scans = p.scans
+	p.payload.heads.severity = p.options.severityOf
 	p.payload.bodies = newBodies(p.options.Bodies, p.options.SHA512, p.listener(), p.payload.coding)
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
 	if set := p.options.Set; set != nil {

@@ -43,10 +43,14 @@ type payloadObserver struct {
 	dechunked check // WARC-Payload-Digest, for the body without chunked framing
 	current   *entry
 	seen      map[fault.Code]bool // HTTP faults of the current record: one of a kind is enough
+	heads     heads
+	bodiless  bool         // the current record is a response of a WARC file, and its body has no bytes
+	lacks     *fault.Fault // it declares a body; nil if not
 }
 
 func newPayloadObserver(report fault.Sink, formats *formats, contents bool) *payloadObserver {
 	o := &payloadObserver{report: report, formats: formats, seen: map[fault.Code]bool{}}
+	o.heads.report = report
 	o.contents = newContents(contents, o)
 	o.splitter = http1.NewSplitter(http1.Any, o.onHead)
 	o.splitter.Report = o.httpFault
@@ -63,6 +67,10 @@ func (o *payloadObserver) httpFault(f fault.Fault) {
 	}
 	o.seen[f.Code] = true
 	f.Offset, f.Record = o.current.offset, o.current.id
+	if o.bodiless && f.Code == http1.BodyShort {
+		o.lacks = &f
+		return
+	}
 	o.report.Add(f)
 }
 
@@ -77,6 +85,7 @@ func (o *payloadObserver) bodyFault(f fault.Fault) {
 func (o *payloadObserver) begin(e *entry) {
 	o.current = e
 	clear(o.seen)
+	o.bodiless, o.lacks = false, nil
 	o.block.on, o.raw.on, o.dechunked.on, o.framed, o.broken = false, false, false, false, false
 	o.coding.begin()
 	o.formats.begin(e)
@@ -216,6 +225,7 @@ func (o *payloadObserver) end(e *entry) error {
 			return err
 		}
 	}
+	o.heads.end(e, o.lacks)
 	if err := o.bodies.end(e, o.framed && o.payload.Dechunked(), o.broken); err != nil {
 		return err
 	}
@@ -239,6 +249,7 @@ func (o *payloadObserver) endMessage(e *entry) error {
 		return err
 	}
 	e.payload = max(0, e.read-o.splitter.HeadLength())
+	o.bodiless = e.payload == 0 && e.warc != nil
 	if o.framed {
 		var broken *http1.ChunkError
 		err := o.payload.Close()
