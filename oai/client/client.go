@@ -44,6 +44,7 @@ type Options struct {
 
 	// Sleep waits; nil means a timer. Tests set their own.
 	Sleep func(ctx context.Context, d time.Duration) error
+	Now   func() time.Time // nil means time.Now; for the waits between references to failing hosts
 }
 
 // Client sends requests to one server, one at a time, even with several callers.
@@ -54,6 +55,8 @@ type Client struct {
 	turn sync.Mutex
 	last time.Time   // end of the last answer
 	met  atomic.Bool // the server has answered once
+
+	breaker breaker // of the hosts of references
 
 	Asked int64 // number of requests, including repeated requests; read it only between requests
 }
@@ -80,7 +83,10 @@ func New(base string, o Options) (*Client, error) {
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
-	c := &Client{base: u, o: o}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	c := &Client{base: u, o: o, breaker: breaker{now: o.Now, hosts: map[string]*hostHealth{}}}
 	c.http = &http.Client{Transport: o.Transport, CheckRedirect: c.redirect}
 	if o.Transport == nil {
 		c.http.Transport = newReach(u, o.TrustProxy).transport(o.Patience)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -13,12 +14,17 @@ import (
 
 // Fetch reads a file that a record refers to, unchanged, with the patience and pace of Get.
 // Credentials go only to the server of the base URL. Limit is the maximum size in bytes; -1 means
-// the limit of the options.
+// the limit of the options. If the host failed before, the error may be ErrHostDown.
 func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, error) {
 	if limit < 0 {
 		limit = c.o.MaxBytes
 	}
-	return c.retry(ctx, func() (*Answer, error) {
+	attempts, err := c.breaker.attempts(u, c.o.Attempts)
+	if err != nil {
+		return nil, err
+	}
+	began := c.o.Now()
+	a, err := c.retry(ctx, attempts, func() (*Answer, error) {
 		return c.fetchOnce(ctx, u, limit)
 	}, func(a *Answer) (time.Duration, bool, error) {
 		if a.Status == http.StatusOK {
@@ -26,6 +32,13 @@ func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, e
 		}
 		return c.judgeStatus(a)
 	})
+	if ctx.Err() == nil {
+		c.breaker.ended(u, err, c.o.Now().Sub(began))
+	}
+	if err != nil && a != nil { // it broke off each time
+		return nil, errors.Join(err, a.Close())
+	}
+	return a, err
 }
 
 func (c *Client) fetchOnce(ctx context.Context, u *url.URL, limit int64) (*Answer, error) {

@@ -65,11 +65,11 @@ func (e *BusyError) Error() string {
 // server demands, and retries a failed or interrupted answer after a while. If every answer is
 // incomplete, it returns the last one with the error ErrCut.
 func (c *Client) Get(ctx context.Context, args url.Values) (*Answer, error) {
-	return c.retry(ctx, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
+	return c.retry(ctx, c.o.Attempts, func() (*Answer, error) { return c.Once(ctx, args) }, c.judge)
 }
 
-// retry repeats a request until the answer is acceptable.
-func (c *Client) retry(ctx context.Context, once func() (*Answer, error),
+// retry repeats a request until the answer is acceptable, or so many attempts have failed.
+func (c *Client) retry(ctx context.Context, attempts int, once func() (*Answer, error),
 	judge func(*Answer) (time.Duration, bool, error)) (*Answer, error) {
 	var waited time.Duration
 	var tried int
@@ -91,11 +91,11 @@ func (c *Client) retry(ctx context.Context, once func() (*Answer, error),
 			return nil, closing(a, err)
 		}
 		if tried++; !asked {
-			if tried >= c.o.Attempts {
+			if tried >= attempts {
 				if a != nil && errors.Is(err, ErrCut) {
 					return a, again.error
 				}
-				return nil, closing(a, fmt.Errorf("%d attempts: %w", tried, again.error))
+				return nil, closing(a, fmt.Errorf("%d attempts: %w", tried, again))
 			}
 			wait = min(time.Second<<min(tried-1, 6), time.Minute)
 		}

@@ -43,8 +43,10 @@ type Options struct {
 	Password string        // for it
 	Token    string        // bearer token, replaces User and Password
 	Delay    time.Duration // between requests
-	Patience time.Duration // maximum silence of the server
-	MaxWait  time.Duration // the longest accepted wait that the server requests
+	// the most records taken in one call; the harvest is then incomplete. Default 100 million
+	MaxRecords int64
+	Patience   time.Duration // maximum silence of the server
+	MaxWait    time.Duration // the longest accepted wait that the server requests
 	// how long before the end of the last harvest this one begins; default 10 minutes, or a day
 	Overlap time.Duration
 
@@ -98,6 +100,7 @@ type harvest struct {
 	days   bool // the granularity is a day
 	sink   sink
 	tools  map[toolKey]int // index in state.Tools
+	list   endless
 
 	blocks  blocks // buffers for the bytes of records
 	noting  sync.Mutex
@@ -145,6 +148,9 @@ func (h *harvest) defaults() error {
 	}
 	if h.MaxFile == 0 {
 		h.MaxFile = 1 << 30
+	}
+	if h.MaxRecords == 0 {
+		h.MaxRecords = defaultRecords
 	}
 	for _, d := range []struct{ name, value string }{{"from", h.From}, {"until", h.Until}} {
 		if d.value == "" {

@@ -430,6 +430,74 @@ func TestIncomplete(t *testing.T) {
 	}
 }
 
+// TestEndless: a list that brings nothing new ends as incomplete, with all that came before. The next call does so,
+// too, and a server that was mended is harvested to its end.
+func TestEndless(t *testing.T) {
+	token := func(n int) string { return fmt.Sprintf("<resumptionToken>again-%d</resumptionToken>", n) }
+	for _, c := range []struct {
+		name string
+		most int // pages of the first call
+		page func(h *hostile, n int) string
+	}{
+		{"empty pages", 2 + mostEmpty, func(_ *hostile, n int) string {
+			return envelope + "<ListRecords>" + token(n) + "</ListRecords></OAI-PMH>"
+		}},
+		{"the same records", 2 + mostKnown, func(h *hostile, n int) string {
+			whole := h.list(url.Values{"resumptionToken": {"0"}})
+			from, until := strings.Index(whole, "<resumptionToken"), strings.Index(whole, "</ListRecords>")
+			return whole[:from] + token(n) + whole[until:]
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := newHostile(20, 10)
+			mended := false
+			h.spoil = func(n int, q url.Values, a string) string {
+				if first := q.Get("resumptionToken"); mended || first == "" {
+					return a
+				}
+				return c.page(h, n)
+			}
+			out := filepath.Join(t.TempDir(), "out")
+			o := options(h.serve(t), out)
+			for call := range 2 {
+				r := mustRun(t, o)
+				h.mu.Lock()
+				asked := len(h.asked)
+				h.asked = nil
+				h.mu.Unlock()
+				if most := c.most * (1 + 2*call); r.Complete || r.Counts.Records != 10 || asked > most+mostKnown*call {
+					t.Errorf("call %d: complete %v, %d records, %d pages", call, r.Complete, r.Counts.Records, asked)
+				}
+				if !strings.Contains(r.Window.End, "pages in a row") {
+					t.Errorf("it ends because %s", r.Window.End)
+				}
+			}
+			h.mu.Lock()
+			mended = true
+			h.mu.Unlock()
+			if r := mustRun(t, o); !r.Complete || len(identifiers(t, out)) != 20 {
+				t.Errorf("mended: %+v", r)
+			}
+		})
+	}
+}
+
+// TestMaxRecords: one call takes so many records; the next calls take the others.
+func TestMaxRecords(t *testing.T) {
+	h := newHostile(30, 10)
+	out := filepath.Join(t.TempDir(), "out")
+	o := options(h.serve(t), out)
+	o.MaxRecords = 10
+	for i := 1; i < 3; i++ {
+		if r := mustRun(t, o); r.Complete || r.Counts.Records != int64(10*i) {
+			t.Errorf("call %d: complete %v, %d records", i, r.Complete, r.Counts.Records)
+		}
+	}
+	if r := mustRun(t, o); !r.Complete || len(identifiers(t, out)) != 30 {
+		t.Errorf("the last call: %+v", r)
+	}
+}
+
 // A server that demands too long a wait is reported to the caller; the next run continues there.
 func TestBusy(t *testing.T) {
 	h := newHostile(30, 10)

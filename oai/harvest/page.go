@@ -56,6 +56,7 @@ func (p *page) record(r *client.Record) error {
 		p.counts.Duplicates++
 		return nil
 	}
+	missing := p.counts.Missing
 	done, err := p.keep(r, before)
 	if err != nil {
 		return err
@@ -64,8 +65,8 @@ func (p *page) record(r *client.Record) error {
 		return nil
 	}
 	p.counts.Records++
-	if p.settled(r) {
-		done = nil
+	if p.settled(r) && p.counts.Missing == missing {
+		done = nil // a record that lacks bytes is compared again, when it is listed again
 	}
 	return p.sink.index().add(k, done, p.n)
 }

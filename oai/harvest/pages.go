@@ -16,6 +16,7 @@ import (
 func (h *harvest) pages(ctx context.Context) (err error) {
 	ahead := &prefetcher{harvest: h}
 	defer func() { err = errors.Join(err, ahead.drop(), h.sink.close()) }()
+	h.list.begin(h.pagesRead())
 	empty := 0
 	for h.window.Ended == nil {
 		if err := ctx.Err(); err != nil {
@@ -95,6 +96,7 @@ func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Resp
 			h.window.Size = n
 		}
 	}
+	h.list.page(response.Units, p.counts.Records+p.counts.Refused)
 	h.report()
 	return response, nil
 }
@@ -130,6 +132,9 @@ func (h *harvest) next(r *client.Response, cut bool) error {
 		return h.restart("the answer broke off each time it was asked for")
 	case r.Token == nil || r.Token.Value == "":
 		h.end(true, "the list has come to its end")
+		return nil
+	case h.list.endless(h.MaxRecords) != "":
+		h.stop(h.list.endless(h.MaxRecords))
 		return nil
 	case len(r.Token.Value) > maxToken:
 		return h.restart(fmt.Sprintf("the resumptionToken has %d bytes, and more than %d are not sent back",
@@ -173,13 +178,12 @@ func (h *harvest) restart(why string) error {
 		w.Barren = 0
 	}
 	if w.Barren >= maxFruitlessRestarts {
-		h.found(CodeIncomplete, model.Error,
-			fmt.Sprintf("%s; %d restarts brought no new record: the harvest is incomplete", why, w.Barren))
-		h.end(false, why)
+		h.stop(fmt.Sprintf("%s; %d restarts brought no new record", why, w.Barren))
 		return nil
 	}
 	w.Restarts++
 	w.Token, w.Run, w.RunNew, w.RunLast, w.Restart = "", 0, 0, time.Time{}, ""
+	h.list.begin(h.pagesRead())
 	from := "the begin"
 	if w.Ordered && !w.Last.IsZero() {
 		w.Restart = h.stamp(w.Last)

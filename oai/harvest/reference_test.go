@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,12 +20,16 @@ func TestByReference(t *testing.T) {
 	for i, name := range []string{"a", "changed", "gone", "grown"} {
 		s.put("http://a.example/"+name, big+name, noon.Add(time.Duration(i)*time.Second))
 	}
+	var back atomic.Bool
 	url := s.serve(t, crate.Disseminator{ByValue: 100}, provider.Options{},
 		func(w http.ResponseWriter, r *http.Request) bool {
 			switch r.URL.Path {
 			case "/file/changed":
 				_, _ = w.Write([]byte(strings.ReplaceAll(big, "b", "p") + "changed"))
 			case "/file/gone":
+				if back.Load() {
+					return false
+				}
 				http.NotFound(w, r)
 			case "/file/grown":
 				_, _ = w.Write([]byte(strings.Repeat(big, 3)))
@@ -53,5 +58,16 @@ func TestByReference(t *testing.T) {
 	}
 	if marked != 3 {
 		t.Errorf("%d are marked", marked)
+	}
+
+	// Bytes that were missing are fetched when the record is listed again.
+	back.Store(true)
+	o := options(url, out)
+	o.From = "2000-01-01T00:00:00Z"
+	if r = mustRun(t, o); r.Counts.Records != 5 || r.Window.Counts.Resources != 1 {
+		t.Errorf("again: %+v", r.Window)
+	}
+	if got = resourcesOf(t, out); got["http://a.example/gone"] != big+"gone" {
+		t.Errorf("%d resources", len(got))
 	}
 }
