@@ -40,7 +40,8 @@ func parse(h httpcaddyfile.Helper) (caddyhttp.MiddlewareHandler, error) {
 //		allow     <network…> | { networks … ; user … ; password_file … ; token_file … ; hours <span zone>… ; rate <n>/s }
 //		schedule  <span zone>…
 //		proxies   <network…>
-//		find      { sitemap … ; seeds … ; every … ; recheck … ; exclude … ; limit … ; skip_folder }
+//		find      { sitemap … ; seeds … ; every … ; recheck … ; exclude … ; limit … ; skip_folder ;
+//		            ignore_robots }
 //		aliases   <root…>
 //		plugin    <label> { builtin … | command … ; version … ; kept_open … ; mime … ; with <key> <value> ;
 //		                  prints … ; reads … ; statuses … ; timeout … ; output … ;
@@ -115,6 +116,8 @@ func (c *Crate) find(d *caddyfile.Dispenser) error {
 		"recheck":     duration(&c.Find.Recheck),
 		"exclude":     texts(&c.Find.Exclude),
 		"limit":       number(&c.Find.Limit),
+
+		"ignore_robots": flag(&c.Find.IgnoreRobots),
 	})
 }
 

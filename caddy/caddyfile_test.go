@@ -49,6 +49,7 @@ func TestCaddyfile(t *testing.T) {
 			recheck 1d
 			exclude "/private/*" /tmp/*
 			limit   500
+			ignore_robots
 		}
 		aliases http://localhost:8080/
 		plugin md5 {
@@ -102,7 +103,7 @@ func TestCaddyfile(t *testing.T) {
 		Find: site.Find{
 			SkipFolder: true, Sitemap: "/map.xml", Seeds: []string{"/", "/news/"}, Every: 5 * time.Minute,
 			Recheck: 24 * time.Hour,
-			Exclude: []string{"/private/*", "/tmp/*"}, Limit: 500,
+			Exclude: []string{"/private/*", "/tmp/*"}, Limit: 500, IgnoreRobots: true,
 		},
 		Aliases: []string{"http://localhost:8080/"},
 		Plugins: []plugin.Config{

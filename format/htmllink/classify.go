@@ -3,6 +3,7 @@ package htmllink
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 
 	"quire/format/csslink"
@@ -13,6 +14,11 @@ import (
 func (s *Scanner) classify() {
 	for i := range s.tag.attributes {
 		s.linksOf(&s.tag.attributes[i])
+	}
+	if s.options.NoFollow && len(s.links) > 0 && slices.Contains(strings.Fields(s.hint("rel")), "nofollow") {
+		for i := range s.links {
+			s.links[i].Flags |= NoFollow
+		}
 	}
 	if s.tag.name == "meta" && !s.shift.on {
 		s.shift.on = isShifting(s.declaredCharset())
@@ -193,7 +199,8 @@ func (s *Scanner) documentLinks(a *attribute, t text) {
 		f.Offset = a.start + int64(t.raw(int(f.Offset)))
 		s.Report.Add(f)
 	}
-	inner.Reset(bytes.NewReader(t.b), 0, Options{Charset: s.options.Charset, Guards: s.options.Guards})
+	inner.Reset(bytes.NewReader(t.b), 0, Options{Charset: s.options.Charset, Guards: s.options.Guards,
+		NoFollow: s.options.NoFollow})
 	inner.begun = true
 	for {
 		l, err := inner.Next()

@@ -498,3 +498,25 @@ func TestPreloads(t *testing.T) {
 		}
 	}
 }
+
+// TestNoFollow: with the option, links of this type are marked, also in a srcdoc, and other links are not.
+func TestNoFollow(t *testing.T) {
+	const page = `<a href=1 rel="noopener NOFOLLOW">x</a><area href=2 rel=nofollow><a href=3 rel=nofollowing>x</a>` +
+		`<a href=4>x</a><link rel="stylesheet nofollow" href=5><iframe srcdoc="<a rel=nofollow href=6>"></iframe>`
+	for _, on := range []bool{false, true} {
+		s := NewScanner(strings.NewReader(page), Options{NoFollow: on})
+		marked := ""
+		for {
+			l, err := s.Next()
+			if err != nil {
+				break
+			}
+			if l.Flags&NoFollow != 0 {
+				marked += string(l.Value)
+			}
+		}
+		if want := map[bool]string{true: "1256"}[on]; marked != want {
+			t.Errorf("option %v: marked %q, want %q", on, marked, want)
+		}
+	}
+}

@@ -53,6 +53,8 @@ const (
 	Fallback
 	Srcdoc // in the srcdoc of an iframe
 	Cut    // the value is longer than MaxValue: Raw and Value are its beginning
+	// its rel has nofollow; only with Options.NoFollow
+	NoFollow
 )
 
 // Link is one URL in a document.

@@ -23,6 +23,8 @@ type Options struct {
 	// integrity, nonce, crossorigin, referrerpolicy, csp, attributionsrc, target and formtarget;
 	// http-equiv and name of meta; and type of script. Such an attribute need not have a value.
 	Guards bool
+	// NoFollow requests the flag NoFollow for links with this type (HTML, 4.6.7.13).
+	NoFollow bool
 }
 
 // Scanner finds the links of one document. Report, Comment and Element may be set before the first

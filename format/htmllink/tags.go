@@ -154,6 +154,8 @@ func (s *Scanner) isNeeded(w *namedUse) bool {
 		return s.wantsElement()
 	case r == hint && s.options.Guards && guards[w.name] == s.tag.name:
 		return true
+	case r == hint && s.options.NoFollow && w.name == "rel":
+		return true
 	case r == hint, r >= content:
 		return s.tag.of.hinted
 	}

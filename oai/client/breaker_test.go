@@ -67,8 +67,8 @@ func TestDeadHosts(t *testing.T) {
 		{"one silent host", 30 * time.Second, func(int) string { return "dead.example" }, 0, 6, 4 * time.Minute},
 		{"a thousand dead hosts", 0, func(i int) string { return fmt.Sprintf("dead-%d.example", i) }, 0, 1100,
 			11 * time.Minute},
-		{"a thousand silent hosts", 30 * time.Second, func(i int) string { return fmt.Sprintf("dead-%d.example", i) }, 0,
-			40, 21 * time.Minute},
+		{"a thousand silent hosts", 30 * time.Second, func(i int) string { return fmt.Sprintf("dead-%d.example", i) },
+			0, 40, 21 * time.Minute},
 		{"one host is dead, the other good", 0, func(i int) string {
 			return []string{"dead.example", "good.example"}[i%2]
 		}, 500, 506, time.Minute},

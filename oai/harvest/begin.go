@@ -73,7 +73,8 @@ func (h *harvest) connect() error {
 	c, err := client.New(h.BaseURL, client.Options{
 		UserAgent: agent, From: from, User: h.User, Password: h.Password, Token: h.Token, Delay: h.Delay,
 		Patience: h.Patience, MaxWait: h.MaxWait,
-		TrustProxy: h.TrustProxy, Transport: h.Transport, Sleep: h.Sleep, Now: h.Now, Dir: h.folder.path, Tell: h.findingRecorder(0),
+		TrustProxy: h.TrustProxy, Transport: h.Transport, Sleep: h.Sleep, Now: h.Now, Dir: h.folder.path,
+		Tell: h.findingRecorder(0),
 	})
 	if err != nil {
 		return &CallError{"baseurl", err.Error()}

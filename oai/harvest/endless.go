@@ -46,7 +46,8 @@ func (e *endless) endless(limit int64) string {
 	case e.known >= mostKnown+2*e.before:
 		return fmt.Sprintf("the server sends %d pages in a row with records that are there already", e.known)
 	case e.fresh >= limit:
-		return fmt.Sprintf("the list has %d new records and more pages; one call takes no more (--max-records)", e.fresh)
+		return fmt.Sprintf("the list has %d new records and more pages; one call takes no more (--max-records)",
+			e.fresh)
 	}
 	return ""
 }

@@ -39,16 +39,25 @@ func (c *scan) links(ctx context.Context, it *finding, l look, body io.Reader) e
 	if page == nil {
 		return nil // no relative URL can be resolved against such a URL
 	}
+	noFollow := !c.find.IgnoreRobots && forbidsLinks(l.robots)
+	if noFollow {
+		return nil
+	}
 	follow := c.follower(ctx, it)
 	if isCSS(l.mime) {
 		return c.cssLinks(page, body, follow)
 	}
-	s := htmllink.NewScanner(body, htmllink.Options{XML: l.mime == "application/xhtml+xml"})
+	s := htmllink.NewScanner(body, htmllink.Options{XML: l.mime == "application/xhtml+xml",
+		NoFollow: !c.find.IgnoreRobots})
+	s.Element = func(e *htmllink.Element) { noFollow = noFollow || !c.find.IgnoreRobots && metaForbidsLinks(e) }
 	based := false
 	for {
 		link, err := s.Next()
 		if err != nil {
 			return c.linksEnd(it.url, err)
+		}
+		if noFollow { // the scanner reads the meta element before the links behind it
+			return nil
 		}
 		switch link.Kind {
 		case htmllink.Base:
@@ -59,7 +68,7 @@ func (c *scan) links(ctx context.Context, it *finding, l look, body io.Reader) e
 		case htmllink.Codebase, htmllink.Ping, htmllink.Form, htmllink.Fragment, htmllink.Profile, htmllink.Citation:
 			continue
 		}
-		if link.Flags&(htmllink.Cut|htmllink.Duplicate) != 0 {
+		if link.Flags&(htmllink.Cut|htmllink.Duplicate|htmllink.NoFollow) != 0 {
 			continue
 		}
 		if more, err := follow(string(link.Value), page); err != nil || !more {
@@ -104,6 +113,9 @@ func (c *scan) follower(ctx context.Context, it *finding) func(text string, base
 	return func(text string, base *weburl.URL) (bool, error) {
 		url, ok := c.urls.of(text, base)
 		if !ok {
+			return true, nil
+		}
+		if !c.robots.allow(url) {
 			return true, nil
 		}
 		if n++; n > maxLinks {

@@ -110,7 +110,7 @@ func (s *Site) Header(ctx context.Context, identifier string) (protocol.Header, 
 		return protocol.Header{}, err
 	}
 	if s.needsLook(identifier, r) {
-		l, err := s.look(ctx, identifier, nil)
+		l, err := s.look(ctx, identifier, nil, false)
 		if err != nil {
 			return protocol.Header{}, err
 		}

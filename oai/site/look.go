@@ -35,6 +35,8 @@ type look struct {
 	sha256   []byte
 	evidence string
 	checked  int64
+	robots   string // values of X-Robots-Tag, a line each
+	doubt    bool   // its bytes may have changed, with the same size and time
 }
 
 // maxHashed is the maximum number of bytes that are read to detect a change if the server sends
@@ -65,6 +67,7 @@ func seen(url string, a *answer, now time.Time) look {
 	}
 	l.mime = mediaType(a.head.Get("Content-Type"))
 	l.etag = a.head.Get("ETag")
+	l.robots = strings.Join(a.head.Values("X-Robots-Tag"), "\n")
 	if t, err := http.ParseTime(a.head.Get("Last-Modified")); err == nil && t.Year() >= 1970 {
 		l.modified = t.UTC()
 	}
@@ -84,15 +87,15 @@ func mediaType(s string) string {
 }
 
 // look requests one resource. It reads the bytes if the head does not show whether they changed, or
-// if links is set.
-func (s *Site) look(ctx context.Context, url string, links func(look, io.Reader) error) (look, error) {
-	if links == nil {
+// if links is set, or if whole is.
+func (s *Site) look(ctx context.Context, url string, links func(look, io.Reader) error, whole bool) (look, error) {
+	if links == nil && !whole {
 		l, told, err := s.head(ctx, url)
 		if err != nil || told {
 			return l, err
 		}
 	}
-	return s.read(ctx, url, links)
+	return s.read(ctx, url, links, whole)
 }
 
 // head sends HEAD. It accepts a positive answer; a negative one may come from a script without
@@ -109,7 +112,7 @@ func (s *Site) head(ctx context.Context, url string) (l look, told bool, err err
 }
 
 // read sends GET.
-func (s *Site) read(ctx context.Context, url string, links func(look, io.Reader) error) (look, error) {
+func (s *Site) read(ctx context.Context, url string, links func(look, io.Reader) error, whole bool) (look, error) {
 	a, err := s.asker.ask(ctx, http.MethodGet, url)
 	if err != nil {
 		return s.failed(ctx, url, err), ctx.Err()
@@ -117,7 +120,7 @@ func (s *Site) read(ctx context.Context, url string, links func(look, io.Reader)
 	defer func() { _ = a.Close() }() // never fails
 	l := seen(url, a, s.index.now())
 	linking := links != nil && (isHTML(l.mime) || isCSS(l.mime))
-	if l.state != live || !linking && (!l.modified.IsZero() || l.etag != "") {
+	if l.state != live || !linking && !whole && (!l.modified.IsZero() || l.etag != "") {
 		return l, nil
 	}
 	digest := sha256.New()
@@ -146,13 +149,15 @@ func (s *Site) failed(ctx context.Context, url string, err error) look {
 }
 
 // changed reports whether a resource has changed. Equal bytes mean no change, whatever the server's
-// time. Without reading the bytes, the server's statement decides.
+// time. If it is in doubt whether they changed, they did. Otherwise the server's statement decides.
 func (l *look) changed(old *row) bool {
 	switch {
 	case l.mime != old.mime:
 		return true
 	case l.sha256 != nil && old.sha256 != nil:
 		return !bytes.Equal(l.sha256, old.sha256)
+	case l.doubt: // no digest of before shows that the bytes are the same
+		return true
 	case !l.modified.IsZero() || old.modified.Valid:
 		return l.modified.IsZero() || !old.modified.Valid || l.modified.Unix() != old.modified.Int64 || l.size >= 0 &&
 			old.size >= 0 && l.size != old.size

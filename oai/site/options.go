@@ -48,6 +48,8 @@ type Find struct {
 	Recheck time.Duration `json:"recheck,omitempty"`
 	Exclude []string      `json:"exclude,omitempty"` // patterns of paths, see [Exclude]
 	Limit   int           `json:"limit,omitempty"`   // resources found by following links; default 100,000
+	// follow links also where the site's robots.txt, or nofollow in a page, asks programs not to
+	IgnoreRobots bool `json:"ignore_robots,omitempty"`
 }
 
 // Defaults of Find.
@@ -67,6 +69,7 @@ func ReadFind(n *yamlfile.Node) Find {
 		"every":   func(n *yamlfile.Node) { f.Every = n.Duration() },
 		"recheck": func(n *yamlfile.Node) { f.Recheck = n.Duration() },
 		"exclude": func(n *yamlfile.Node) { f.Exclude = n.Texts() },
+		"robots":  func(n *yamlfile.Node) { f.IgnoreRobots = !n.Bool() },
 		"limit":   func(n *yamlfile.Node) { f.Limit = int(min(n.Number(), 1<<31-1)) },
 	})
 	return f

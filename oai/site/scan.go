@@ -15,6 +15,9 @@ type scan struct {
 	first bool // no scan was completed before
 	whole atomic.Bool
 
+	aliases aliases // links of the folder that are not followed
+	robots  robots  // rules for following links
+
 	depth int // of resources from the folder and the sitemap: 1 if links are followed, otherwise -1
 
 	linked  atomic.Int64 // resources found by following links
@@ -60,6 +63,9 @@ func (c *scan) sources(ctx context.Context) error {
 	}
 	if len(seeds) > 0 {
 		c.depth = 1
+		if err := c.readRobots(ctx); err != nil {
+			return err
+		}
 	}
 	for _, seed := range seeds {
 		url, ok := c.urls.of(seed, c.base())
@@ -75,6 +81,7 @@ func (c *scan) sources(ctx context.Context) error {
 		if err := c.walk(ctx); err != nil {
 			return err
 		}
+		c.aliases.report(c.problem)
 	}
 	if sitemap != "" {
 		if err := c.sitemaps(ctx, sitemap, usual); err != nil {
@@ -167,11 +174,12 @@ func (c *scan) ask(ctx context.Context, it *finding, known *row) (look, error) {
 	if it.depth >= 0 && (known == nil || known.deleted || isHTML(known.mime) || isCSS(known.mime)) {
 		links = func(l look, body io.Reader) error { return c.links(ctx, it, l, body) }
 	}
-	l, err := c.look(ctx, it.url, links)
+	doubt := known != nil && !known.deleted && doubtful(known.evidence, it.evidence)
+	l, err := c.look(ctx, it.url, links, doubt)
 	if err != nil {
 		return l, err
 	}
-	l.evidence = it.evidence
+	l.evidence, l.doubt = it.evidence, doubt
 	switch {
 	case l.state == gone && it.other != "":
 		_, err = c.found.add(ctx, finding{url: it.other, evidence: it.evidence, depth: c.depth})

@@ -79,7 +79,11 @@ func (c *scan) entry(ctx context.Context, name string, e fs.DirEntry, depth int,
 	info, err := e.Info()
 	if err == nil && e.Type()&fs.ModeSymlink != 0 {
 		info, err = c.folder.Stat(name) // Stat refuses targets outside
-		if err == nil && info.IsDir() && linked {
+		switch {
+		case err == nil && info.IsDir() && c.isAlias(name):
+			c.aliases.add(name)
+			return nil
+		case err == nil && info.IsDir() && linked:
 			return nil // links inside linked folders may form circles
 		}
 		linked = true
@@ -107,9 +111,17 @@ func (c *scan) file(ctx context.Context, url, other string, info fs.FileInfo) er
 	return err
 }
 
-// evidenceOf returns a value that is equal while the file is unchanged.
+// evidenceOf returns a value that is equal while the file is unchanged. A program can set the time of a file back, but
+// not the time of the change of its inode.
 func evidenceOf(info fs.FileInfo) string {
-	return fmt.Sprintf("file %d %d", info.ModTime().UnixNano(), info.Size())
+	return fmt.Sprintf("file %d %d %d", info.ModTime().UnixNano(), info.Size(), changeTime(info))
+}
+
+// doubtful reports whether two values of evidenceOf differ only in the time of the inode's change. Other bytes may
+// have come, with the size and the time of those before; or only the file's rights changed.
+func doubtful(before, now string) bool {
+	old, new := strings.Fields(before), strings.Fields(now)
+	return len(old) == 4 && len(new) == 4 && slices.Equal(old[:3], new[:3]) && old[3] != new[3]
 }
 
 // inFolder reports whether a URL belongs to a file that the walk of the folder would find.
@@ -126,6 +138,9 @@ func (s *Site) inFolder(url string) bool {
 		}
 	}
 	return slices.ContainsFunc(names, func(n string) bool {
+		if s.isAlias(path.Dir(n)) {
+			return false
+		}
 		info, err := s.folder.Stat(n)
 		return err == nil && info.Mode().IsRegular() && path.Clean(n) == n
 	})

@@ -57,7 +57,8 @@ func TestHeads(t *testing.T) {
 	}{
 		{"the request follows and names it", answer(bodilessAnswer) + request(headRequest, other, to+"answer>"), none},
 		{"it names the request", request(headRequest, other) + answer(bodilessAnswer, to+"question>"), none},
-		{"the request follows, named by it", answer(bodilessAnswer, to+"question>") + request(headRequest, other), none},
+		{"the request follows, named by it", answer(bodilessAnswer, to+"question>") + request(headRequest, other),
+			none},
 		{"neither names the other", request(headRequest, uri) + answer(bodilessAnswer), none},
 		{"neither, the request follows", answer(bodilessAnswer) + request(headRequest, uri), none},
 		{"eight records later", answer(bodilessAnswer) + between(7) + request(headRequest, uri), none},
