@@ -15,11 +15,11 @@ func (s *Site) isAlias(name string) bool {
 	if err != nil {
 		return false
 	}
-	real, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
+	target, err := filepath.EvalSymlinks(filepath.Join(root, filepath.FromSlash(name)))
 	if err != nil {
 		return false
 	}
-	inside, err := filepath.Rel(root, real)
+	inside, err := filepath.Rel(root, target)
 	if err != nil {
 		return false
 	}

@@ -120,8 +120,8 @@ func evidenceOf(info fs.FileInfo) string {
 // doubtful reports whether two values of evidenceOf differ only in the time of the inode's change. Other bytes may
 // have come, with the size and the time of those before; or only the file's rights changed.
 func doubtful(before, now string) bool {
-	old, new := strings.Fields(before), strings.Fields(now)
-	return len(old) == 4 && len(new) == 4 && slices.Equal(old[:3], new[:3]) && old[3] != new[3]
+	was, is := strings.Fields(before), strings.Fields(now)
+	return len(was) == 4 && len(is) == 4 && slices.Equal(was[:3], is[:3]) && was[3] != is[3]
 }
 
 // inFolder reports whether a URL belongs to a file that the walk of the folder would find.
