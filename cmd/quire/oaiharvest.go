@@ -34,7 +34,7 @@ type oaiHarvestCmd struct {
 	Delay        time.Duration `placeholder:"TIME" help:"Time to wait between requests: 2s."`
 	Patience     time.Duration `default:"5m" placeholder:"TIME" help:"How long the server may be silent. Default: ${default}."`
 	MaxWait      time.Duration `default:"1h" placeholder:"TIME" help:"The longest wait that the server may request (Retry-After). If it requests more, the call ends; call again later. Default: ${default}."`
-	MaxRecords   int64         `default:"100000000" placeholder:"N" help:"The most new records taken in one call; the harvest is then incomplete, and the next call continues. Default: ${default}."`
+	MaxRecords   int64         `default:"100000000" placeholder:"N" help:"The most new records of one call."`
 	Overlap      time.Duration `placeholder:"TIME" help:"How long before the end of the last harvest the next one begins. Default: 10 minutes, or a day if the server has dates only."`
 	TrustProxy   bool          `help:"Also fetch the resources of records through the proxy of the environment (HTTP_PROXY), which blocks requests to your own network. Default: fetch them directly."`
 	jsonFlag

@@ -44,10 +44,9 @@ func (a *aliases) add(name string) {
 func (a *aliases) report(tell func(string)) {
 	switch {
 	case a.n == 1:
-		tell(fmt.Sprintf("%s is a symbolic link to a folder of the site: its files are listed once, under their own names",
-			a.first))
+		tell(a.first + " is a symbolic link to a folder of the site: its files are listed once, under their own names")
 	case a.n > 1:
-		tell(fmt.Sprintf("%s and %d more are symbolic links to folders of the site: their files are listed once, under "+
-			"their own names", a.first, a.n-1))
+		tell(fmt.Sprintf("%s and %d more are symbolic links to folders of the site: their files are listed once, "+
+			"under their own names", a.first, a.n-1))
 	}
 }

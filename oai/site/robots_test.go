@@ -30,9 +30,11 @@ func (r ruled) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 func TestRobots(t *testing.T) {
 	site := ruled{tags: map[string][]string{"/header": {"otherbot: noindex", "noindex, nofollow"},
 		"/others": {"otherbot: noindex, nofollow", "max-snippet: 3"}}, pages: pages{
-		"/robots.txt": "User-agent: *\nDisallow: /\n\nUser-agent: Quire-Crate\nDisallow: /private/\nAllow: /private/open\n",
+		"/robots.txt": "User-agent: *\nDisallow: /\n\nUser-agent: Quire-Crate\nDisallow: /private/\n" +
+			"Allow: /private/open\n",
 		"/": `<a href="/private/a">no</a><a href="/private/open">yes</a><a rel="noopener NoFollow" href="/rel">no</a>` +
-			`<a href="/meta">m</a><a href="/own">o</a><a href="/header">h</a><a href="/others">o</a><a rel=next href="/next">n</a>`,
+			`<a href="/meta">m</a><a href="/own">o</a><a href="/header">h</a><a href="/others">o</a>` +
+			`<a rel=next href="/next">n</a>`,
 		"/private/a": "a", "/private/open": "<p>", "/rel": "r", "/next": "n",
 		"/meta":      `<meta name="ROBOTS" content="noindex, NOFOLLOW"><a href="/from-meta">no</a>`,
 		"/own":       `<meta name="quire-crate" content="none"><a href="/from-own">no</a>`,
@@ -64,7 +66,8 @@ func TestRobots(t *testing.T) {
 			if got := urlsOf(t, s, provider.Query{}); got != c.want {
 				t.Errorf("found:\n%s\nwant:\n%s", got, c.want)
 			}
-			if unreachable := c.site.status == http.StatusBadGateway; unreachable != told.has("robots.txt: the status is 502") {
+			unreachable := c.site.status == http.StatusBadGateway
+			if unreachable != told.has("robots.txt: the status is 502") {
 				t.Errorf("told: %q", told.list)
 			}
 		})
