@@ -31,6 +31,8 @@ type dialect struct {
 	cancelled  string // not NULL for a job that runs, and that a person cancelled
 	time       string // a time from a text, ?
 	continued  string // the job that goes on for a job, or NULL
+	triggers   string // of the counts
+	counts     string // the key of the table of counts
 	merge      string // metadata with the members of a JSON text, ?
 }
 
@@ -43,6 +45,8 @@ var (
 		cancelled:  "json_extract(metadata, '$.cancel_attempted_at')",
 		time:       "?",
 		continued:  "json_extract(metadata, '$.continued')",
+		triggers:   triggersInFile,
+		counts:     ", PRIMARY KEY (queue, state)",
 		merge:      "jsonb_patch(metadata, ?)",
 	}
 	inDatabase = dialect{
@@ -53,6 +57,7 @@ var (
 		cancelled:  "metadata->>'cancel_attempted_at'",
 		time:       "CAST(CAST(? AS text) || 'Z' AS timestamptz)",
 		continued:  "metadata->>'continued'",
+		triggers:   triggersInDatabase,
 		merge:      "metadata || CAST(? AS jsonb)",
 	}
 )

@@ -39,6 +39,9 @@ func (q *Queue) prune(ctx context.Context) error {
 	if err := q.sweep(files); err != nil {
 		return err
 	}
+	if err := q.foldCounts(ctx); err != nil {
+		return err
+	}
 	_, err = q.exec(ctx, "DELETE FROM jobs_reports WHERE job IN (SELECT job FROM jobs_reports r WHERE NOT EXISTS ("+
 		"SELECT 1 FROM river_job j WHERE j.id = r.job) LIMIT ?)", pruned)
 	return err

@@ -3,13 +3,12 @@ package jobs
 import (
 	"cmp"
 	"context"
-	"errors"
+	"database/sql"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/rivertype"
 )
 
 // QueueState is how many jobs a queue has, and how long they wait.
@@ -49,30 +48,32 @@ func sortedQueues(all map[string]*QueueState) []QueueState {
 
 // queueCounts returns the queues by name, and for each the smallest number of a job that waits for a worker.
 func (q *Queue) queueCounts(ctx context.Context) (all map[string]*QueueState, first map[string]int64, err error) {
-	rows, err := q.db.QueryContext(ctx, "SELECT queue, state, count(*), min(id) FROM river_job GROUP BY queue, state")
+	counts, err := q.counted(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
 	all, first = map[string]*QueueState{}, map[string]int64{}
-	for rows.Next() {
-		var queue, state string
-		var n, least int64
-		if err := rows.Scan(&queue, &state, &n, &least); err != nil {
-			return nil, nil, err
+	for i := range counts {
+		c := &counts[i]
+		if all[c.queue] == nil {
+			all[c.queue] = &QueueState{Queue: c.queue, Counts: map[State]int64{}}
 		}
-		if all[queue] == nil {
-			all[queue] = &QueueState{Queue: queue, Counts: map[State]int64{}}
-		}
-		for s, of := range ofRiver {
-			if s == Problems || s == Lost || !slices.Contains(of, rivertype.JobState(state)) {
-				continue
-			}
-			all[queue].Counts[s] += n
-			if had, has := first[queue]; s == Waiting && (!has || least < had) {
-				first[queue] = least
-			}
+		for s := range c.states {
+			all[c.queue].Counts[s] += c.n
 		}
 	}
-	return all, first, rows.Err()
+	for queue, s := range all {
+		if s.Counts[Waiting] == 0 {
+			continue
+		}
+		var least sql.NullInt64
+		err := q.row(ctx, "SELECT min(id) FROM river_job WHERE queue = ? AND "+waits, queue).Scan(&least)
+		if err != nil {
+			return nil, nil, err
+		}
+		if least.Valid { // otherwise it began a moment ago
+			first[queue] = least.Int64
+		}
+	}
+	return all, first, nil
 }

@@ -56,6 +56,10 @@ func TestScale(t *testing.T) {
 				_, err := q.Counts(t.Context())
 				return err
 			},
+			"queues": func(int) error {
+				_, err := q.Queues(t.Context())
+				return err
+			},
 		} {
 			var took []time.Duration
 			for i := range asked {

@@ -13,7 +13,7 @@ import (
 )
 
 // schemaVersion is the version of the tables, River's and ours together.
-const schemaVersion = 2
+const schemaVersion = 3
 
 // tables are ours, beside those of River. Times are milliseconds since 1970.
 const tables = `
@@ -89,6 +89,12 @@ func (q *Queue) makeTables(ctx context.Context) error {
 	if done, err := q.version(ctx); err != nil || done >= schemaVersion {
 		return err // another process made them meanwhile
 	}
+	// SQLite adds a column without asking whether it is there.
+	columns := "ALTER TABLE jobs_arrivals ADD COLUMN job BIGINT;\nALTER TABLE jobs_arrivals ADD COLUMN gone BIGINT;\n"
+	if err := q.row(ctx, "SELECT job FROM jobs_arrivals WHERE path IS NULL").Scan(new(sql.NullInt64)); errors.Is(err,
+		sql.ErrNoRows) {
+		columns = ""
+	}
 	m, err := rivermigrate.New(q.driver, &rivermigrate.Config{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
 	if err != nil {
 		return err
@@ -97,8 +103,9 @@ func (q *Queue) makeTables(ctx context.Context) error {
 		return err
 	}
 	return q.inTx(ctx, func(tx *sql.Tx) error {
-		ours := tables + "CREATE INDEX IF NOT EXISTS jobs_of_submission ON river_job ((" + q.dialect.submission +
-			"));\n" + fmt.Sprintf("INSERT INTO jobs_schema (version) VALUES (%d);", schemaVersion)
+		ours := tables + columns + "CREATE INDEX IF NOT EXISTS jobs_of_submission ON river_job ((" + q.dialect.submission +
+			"));\nCREATE TABLE IF NOT EXISTS jobs_counts (queue TEXT NOT NULL, state TEXT NOT NULL, n BIGINT NOT NULL" +
+			q.dialect.counts + ");\n" + q.dialect.keepsCounts() + fmt.Sprintf("INSERT INTO jobs_schema (version) VALUES (%d);", schemaVersion)
 		for statement := range strings.SplitSeq(ours, ";\n") {
 			if _, err := tx.ExecContext(ctx, statement); err != nil && strings.TrimSpace(statement) != "" {
 				return err

@@ -241,26 +241,3 @@ func ofRow(r *rivertype.JobRow) (Job, error) {
 	}
 	return j, nil
 }
-
-// Counts returns the number of jobs in each state; [Problems] and [Lost] count as done and failed.
-func (q *Queue) Counts(ctx context.Context) (all map[State]int64, err error) {
-	rows, err := q.db.QueryContext(ctx, "SELECT state, count(*) FROM river_job GROUP BY state")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	all = map[State]int64{}
-	for rows.Next() {
-		var state string
-		var n int64
-		if err := rows.Scan(&state, &n); err != nil {
-			return nil, err
-		}
-		for s, of := range ofRiver {
-			if s != Problems && s != Lost && slices.Contains(of, rivertype.JobState(state)) {
-				all[s] += n
-			}
-		}
-	}
-	return all, rows.Err()
-}

@@ -56,13 +56,17 @@ type delivery interface {
 // Watch submits the deliveries that are complete, each once, until ctx ends. One that changes afterwards is
 // submitted again. A source that cannot be read at the first look ends the watch; later, it is looked at again.
 func (q *Queue) Watch(ctx context.Context, o WatchOptions) error {
-	w := &watch{queue: q, options: o, wrong: map[string]string{}, failed: map[string]string{}}
+	w := &watch{queue: q, options: o, wrong: map[string]string{}, failed: map[string]string{},
+		forgotten: map[string]time.Time{}}
 	for first := true; ; first = false {
 		if err := w.tidy(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
 		for _, source := range o.Sources {
 			err := w.look(ctx, source)
+			if err == nil && ctx.Err() == nil {
+				err = w.forget(ctx, source)
+			}
 			var unreadable *unreadableError
 			if errors.As(err, &unreadable) && !first && ctx.Err() == nil {
 				w.failure(source, unreadable.err)
@@ -83,6 +87,8 @@ type watch struct {
 	options WatchOptions
 	wrong   map[string]string // path → the state that was reported
 	failed  map[string]string // path → the failure that was reported; it is tried again
+
+	forgotten map[string]time.Time // source → the last run of forget
 }
 
 // unreadableError reports a source or a delivery that cannot be read now. The next look tries again.
@@ -206,8 +212,9 @@ func (w *watch) submit(ctx context.Context, d delivery, call Call, local, state 
 		return nil
 	}
 	// A kill in between makes the job twice, if it has ended. The other way round, it would be lost.
-	_, err = w.queue.exec(ctx, "INSERT INTO jobs_arrivals (path, state) VALUES (?, ?) "+
-		"ON CONFLICT (path) DO UPDATE SET state = excluded.state", storable(path), state)
+	_, err = w.queue.exec(ctx, "INSERT INTO jobs_arrivals (path, state, job) VALUES (?, ?, ?) "+
+		"ON CONFLICT (path) DO UPDATE SET state = excluded.state, job = excluded.job, gone = NULL", storable(path), state,
+		made[0].Job)
 	return err
 }
 
