@@ -8,10 +8,10 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// The table jobs_counts has how many jobs each queue has in each state, because counting millions of rows takes half a
-// second. Triggers keep it in the transaction that changes the jobs, by whichever program. In a file there is one row for
-// a queue and state. In a database each statement appends a row with its differences, so no writer waits for another; the
-// sum of the rows is the number, and [Queue.foldCounts] adds them up.
+// The table jobs_counts has how many jobs each queue has in each state, because counting millions of rows takes half
+// a second. Triggers keep it in the transaction that changes the jobs, by whichever program. In a file there is one row
+// for a queue and state. In a database each statement appends a row with its differences, so no writer waits for
+// another. The sum of the rows is the number, and [Queue.foldCounts] adds them up.
 
 // keepsCounts makes the table true, and keeps it so. The statements run in one transaction, in which no other process
 // changes jobs. They have no ";\n" inside.
@@ -45,8 +45,10 @@ const (
 const triggersInDatabase = `
 CREATE OR REPLACE FUNCTION jobs_count() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN
     IF TG_OP = 'INSERT' THEN INSERT INTO jobs_counts (queue, state, n)
-        SELECT queue, CAST(state AS TEXT), count(*) FROM jobs_after GROUP BY 1, 2; ` + `ELSIF TG_OP = 'DELETE' THEN INSERT INTO jobs_counts (queue, state, n)
-        SELECT queue, CAST(state AS TEXT), -count(*) FROM jobs_before GROUP BY 1, 2; ` + `ELSE INSERT INTO jobs_counts (queue, state, n) SELECT queue, state, sum(n) FROM (
+        SELECT queue, CAST(state AS TEXT), count(*) FROM jobs_after GROUP BY 1, 2; ` +
+	`ELSIF TG_OP = 'DELETE' THEN INSERT INTO jobs_counts (queue, state, n)
+        SELECT queue, CAST(state AS TEXT), -count(*) FROM jobs_before GROUP BY 1, 2; ` +
+	`ELSE INSERT INTO jobs_counts (queue, state, n) SELECT queue, state, sum(n) FROM (
         SELECT queue, CAST(state AS TEXT) AS state, 1 AS n FROM jobs_after
         UNION ALL SELECT queue, CAST(state AS TEXT), -1 FROM jobs_before) AS changed
         GROUP BY 1, 2 HAVING sum(n) <> 0; END IF; RETURN NULL; END $$;
@@ -80,27 +82,33 @@ func (c *counted) states(yield func(State) bool) {
 const mostRows = 2000
 
 // counted returns the numbers that are not 0.
-func (q *Queue) counted(ctx context.Context) (all []counted, err error) {
+func (q *Queue) counted(ctx context.Context) ([]counted, error) {
+	all, read, err := q.readCounts(ctx)
+	if err != nil || read <= mostRows {
+		return all, err
+	}
+	return all, q.foldCounts(ctx)
+}
+
+// readCounts returns the numbers that are not 0, and how many rows have them.
+func (q *Queue) readCounts(ctx context.Context) (all []counted, read int, err error) {
 	rows, err := q.db.QueryContext(ctx, "SELECT queue, state, CAST(sum(n) AS BIGINT), count(*) FROM jobs_counts "+
 		"GROUP BY queue, state")
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	read := 0
+	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var c counted
 		var of int
 		if err := rows.Scan(&c.queue, &c.state, &c.n, &of); err != nil {
-			return nil, errors.Join(err, rows.Close())
+			return nil, 0, err
 		}
 		if read += of; c.n != 0 {
 			all = append(all, c)
 		}
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil || read <= mostRows {
-		return all, err
-	}
-	return all, q.foldCounts(ctx)
+	return all, read, rows.Err()
 }
 
 // foldCounts adds up the rows of counts in a database. Two processes may do so at once: each adds up other rows.

@@ -16,8 +16,8 @@ import (
 const (
 	// forgetEvery is the time between two runs over the deliveries of a source that were submitted.
 	forgetEvery = time.Hour
-	// awayFor is how long a delivery must be away from its source before it is forgotten. A disk that is not mounted for
-	// some days must not make all its deliveries new.
+	// awayFor is how long a delivery must be away from its source before it is forgotten. A disk that is not mounted
+	// for some days must not make all its deliveries new.
 	awayFor = 30 * day
 )
 

@@ -9,8 +9,8 @@ import (
 	"quire/repository/jobs"
 )
 
-// TestForget: a delivery that was submitted is forgotten when its job is no longer listed and it has been away for long.
-// Until then it is not new when it comes back; one that stays in its folder never is.
+// TestForget: a delivery that was submitted is forgotten when its job is no longer listed and it has been away for
+// long. Until then it is not new when it comes back; one that stays in its folder never is.
 func TestForget(t *testing.T) {
 	eachPlace(t, func(t *testing.T, p jobs.Place) {
 		q, db, dir := opened(t, p), database(t, p), t.TempDir()

@@ -103,9 +103,10 @@ func (q *Queue) makeTables(ctx context.Context) error {
 		return err
 	}
 	return q.inTx(ctx, func(tx *sql.Tx) error {
-		ours := tables + columns + "CREATE INDEX IF NOT EXISTS jobs_of_submission ON river_job ((" + q.dialect.submission +
-			"));\nCREATE TABLE IF NOT EXISTS jobs_counts (queue TEXT NOT NULL, state TEXT NOT NULL, n BIGINT NOT NULL" +
-			q.dialect.counts + ");\n" + q.dialect.keepsCounts() + fmt.Sprintf("INSERT INTO jobs_schema (version) VALUES (%d);", schemaVersion)
+		ours := tables + columns + "CREATE INDEX IF NOT EXISTS jobs_of_submission ON river_job ((" +
+			q.dialect.submission + "));\nCREATE TABLE IF NOT EXISTS jobs_counts (queue TEXT NOT NULL, " +
+			"state TEXT NOT NULL, n BIGINT NOT NULL" + q.dialect.counts + ");\n" + q.dialect.keepsCounts() +
+			fmt.Sprintf("INSERT INTO jobs_schema (version) VALUES (%d);", schemaVersion)
 		for statement := range strings.SplitSeq(ours, ";\n") {
 			if _, err := tx.ExecContext(ctx, statement); err != nil && strings.TrimSpace(statement) != "" {
 				return err

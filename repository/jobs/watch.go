@@ -213,8 +213,8 @@ func (w *watch) submit(ctx context.Context, d delivery, call Call, local, state 
 	}
 	// A kill in between makes the job twice, if it has ended. The other way round, it would be lost.
 	_, err = w.queue.exec(ctx, "INSERT INTO jobs_arrivals (path, state, job) VALUES (?, ?, ?) "+
-		"ON CONFLICT (path) DO UPDATE SET state = excluded.state, job = excluded.job, gone = NULL", storable(path), state,
-		made[0].Job)
+		"ON CONFLICT (path) DO UPDATE SET state = excluded.state, job = excluded.job, gone = NULL", storable(path),
+		state, made[0].Job)
 	return err
 }
 
