@@ -2,6 +2,7 @@ package holdings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,9 +38,10 @@ func (h *Holdings) gather(ctx context.Context) error {
 	if err := h.clean(ctx, in); err != nil {
 		return err
 	}
-	g := &gathering{h: h, in: in}
 	todo := h.unindexed(in)
-	g.left = len(todo)
+	g := &gathering{h: h, in: in, left: len(todo), todo: map[string]*pkg{}, total: map[string]int64{}}
+	added := func(all []captures.Addition, failed []error) error { return g.added(ctx, all, failed) }
+	g.batch = captures.Batch{Index: h.index, Read: g.reading(), Added: added}
 	for _, p := range todo {
 		if !h.isNewest(p) {
 			g.left--
@@ -49,7 +51,10 @@ func (h *Holdings) gather(ctx context.Context) error {
 			return err
 		}
 	}
-	return g.flush(ctx)
+	if err := g.batch.Flush(ctx); err != nil {
+		return err
+	}
+	return h.indexedNow(ctx, g.done)
 }
 
 // indexed are the containers of the index, sorted by package and path.
@@ -68,20 +73,31 @@ func (all indexed) of(id string) []captures.Container {
 
 // clean removes packages that are gone from the index.
 func (h *Holdings) clean(ctx context.Context, in indexed) error {
+	batch := captures.Batch{Index: h.index, Added: func(all []captures.Addition, failed []error) error {
+		if err := errors.Join(failed...); err != nil {
+			return err
+		}
+		for i := range all {
+			h.notify(Change{Package: all[i].Package, Gone: true})
+		}
+		return nil
+	}}
 	swept := false
 	for i := range in {
 		id := in[i].Package
 		if i > 0 && in[i-1].Package == id || h.known(id) != nil {
 			continue
 		}
-		if err := h.index.Remove(ctx, id); err != nil {
+		if err := batch.Add(ctx, id, nil); err != nil {
 			return err
 		}
-		h.notify(Change{Package: id, Gone: true})
 		swept = true
 	}
 	if !swept {
 		return nil
+	}
+	if err := batch.Flush(ctx); err != nil {
+		return err
 	}
 	return h.index.Sweep(ctx, h.store)
 }
@@ -100,25 +116,18 @@ func (h *Holdings) unindexed(in indexed) (todo []*pkg) {
 	return todo
 }
 
-// The bounds of one writing of the index. It writes the list of all containers, so one for each package would be slow.
-const (
-	mostPackages = 256
-	mostBytes    = 64 << 20 // of containers
-)
-
 // gathering collects packages for the index.
 type gathering struct {
-	h    *Holdings
-	in   indexed
-	left int
-
-	todo   []*pkg // to be read for the index
-	adding []captures.Addition
-	bytes  int64
-	done   []*pkg // in the index, not reported yet
+	h     *Holdings
+	in    indexed
+	left  int
+	batch captures.Batch
+	todo  map[string]*pkg  // those in the batch
+	total map[string]int64 // the bytes of their containers
+	done  []*pkg           // were in the index, and are not reported yet
 }
 
-// take adds a package, and writes the index if there are enough.
+// take adds a package to the batch, if the index does not have it.
 func (g *gathering) take(ctx context.Context, p *pkg) error {
 	if in := g.in.of(p.id); p.indexedAs(in) && sufficient(in) {
 		g.left--
@@ -133,48 +142,36 @@ func (g *gathering) take(ctx context.Context, p *pkg) error {
 		g.left--
 		return nil //nolint:nilerr // the package is withheld, and was reported
 	}
-	g.todo = append(g.todo, p)
-	g.adding = append(g.adding, captures.Addition{Package: p.id, Containers: wanted})
+	g.todo[p.id] = p
 	for i := range wanted {
-		g.bytes += wanted[i].Size
+		g.total[p.id] += wanted[i].Size
 	}
-	if len(g.todo) < mostPackages && g.bytes < mostBytes {
-		return nil
-	}
-	return g.flush(ctx)
+	return g.batch.Add(ctx, p.id, wanted)
 }
 
-// flush writes the index, and reports the packages. Problems of a package are reported, and it is tried again later.
-// The error is one of the index, or of ctx.
-func (g *gathering) flush(ctx context.Context) error {
-	todo, adding, done := g.todo, g.adding, g.done
-	g.todo, g.adding, g.done, g.bytes = nil, nil, nil, 0
-	if len(todo) > 0 {
-		failed := g.h.index.AddAll(ctx, adding, g.reading(adding))
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		for i, p := range todo {
-			if failed[i] == nil || g.h.unfinished(p, g.in.of(p.id), failed[i]) {
-				done = append(done, p)
-			}
+// added reports the packages of a batch. Problems of a package are reported, and it is tried again later.
+func (g *gathering) added(ctx context.Context, all []captures.Addition, failed []error) error {
+	done := g.done
+	for i := range all {
+		p := g.todo[all[i].Package]
+		if failed[i] == nil || g.h.unfinished(p, g.in.of(p.id), failed[i]) {
+			done = append(done, p)
 		}
 	}
+	g.done = nil
+	clear(g.todo)
+	clear(g.total)
 	return g.h.indexedNow(ctx, done)
 }
 
 // reading returns a Reading that reports progress.
-func (g *gathering) reading(adding []captures.Addition) captures.Reading {
+func (g *gathering) reading() captures.Reading {
 	at := Progress{}
 	stored := g.h.index.Stored(g.h.store, func(n int64) { at.Bytes += n; g.h.progress(at) }, g.h.problem)
 	return func(ctx context.Context, c *captures.Container, line func(*captures.Line) error) error {
 		if c.Package != at.Package {
-			at = Progress{Package: c.Package, Packages: g.left}
+			at = Progress{Package: c.Package, Packages: g.left, Total: g.total[c.Package]}
 			g.left--
-			i := slices.IndexFunc(adding, func(a captures.Addition) bool { return a.Package == c.Package })
-			for j := range adding[i].Containers {
-				at.Total += adding[i].Containers[j].Size
-			}
 			g.h.progress(at)
 		}
 		return stored(ctx, c, line)

@@ -28,6 +28,10 @@ func (x *Index) Update(ctx context.Context, s *store.Store, version int, progres
 		in[c.Package] = append(in[c.Package], c)
 	}
 	var failed error
+	batch := Batch{Index: x, Read: x.Stored(s, progress, tell), Added: func(_ []Addition, each []error) error {
+		failed = errors.Join(append(each, failed)...)
+		return nil
+	}}
 	for p, err := range s.Packages(ctx) {
 		if err != nil {
 			return err
@@ -50,7 +54,7 @@ func (x *Index) Update(ctx context.Context, s *store.Store, version int, progres
 		}
 		f, err := facts.Load(ctx, s, p.ID, 0)
 		if err == nil {
-			err = x.Add(ctx, p.ID, Wanted(&h, f, version), x.Stored(s, progress, tell))
+			err = batch.Add(ctx, p.ID, Wanted(&h, f, version))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -58,9 +62,12 @@ func (x *Index) Update(ctx context.Context, s *store.Store, version int, progres
 		failed = errors.Join(failed, err)
 	}
 	for id := range in {
-		if err := x.Remove(ctx, id); err != nil {
+		if err := batch.Add(ctx, id, nil); err != nil {
 			return err
 		}
+	}
+	if err := batch.Flush(ctx); err != nil {
+		return err
 	}
 	return errors.Join(failed, x.Sweep(ctx, s))
 }
