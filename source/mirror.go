@@ -50,7 +50,10 @@ type Resource struct {
 	Grade     Grade
 	Rewritten bool  // the crawler changed links in the Body, or inserted text: see Style
 	Size      int64 // bytes of the Body; 0 without one
-	Sent      int64 // bytes of the body as the server sent it; -1 if unknown
+	Sent      int64 // bytes of the body as the server sent it, or announced it; -1 if unknown
+	// Truncated is the reason for which the Body is not complete, as in WARC-Truncated: "disconnect",
+	// "time", "length", "unspecified"; "" if no source states that it is truncated.
+	Truncated string
 
 	File  string   // path within the source of the saved file; or ""
 	Saved string   // path in links of other pages to this resource, within the mirror; or ""

@@ -143,6 +143,9 @@ func (f *fetching) hasRow(url string) bool {
 // HTTrack's own codes (htsnet.h).
 const (
 	codeTooBig  = -7
+	codeConnect = -4
+	codeSlow    = -3
+	codeTimeout = -2
 	codeInvalid = -1
 )
 

@@ -59,6 +59,33 @@ func (b Basis) description() string {
 	return "concluded from how HTTrack names such files"
 }
 
+// brokenOff reports whether the file has the beginning of a response that HTTrack did not complete,
+// and sets the reason. The codes are HTTrack's own (htsnet.h).
+func (t *resourcePass) brokenOff(c *Capture, r *source.Resource) bool {
+	if r.Status >= 0 && c.Whole <= r.Size {
+		return false
+	}
+	switch r.Status {
+	case codeTimeout, codeSlow:
+		r.Truncated = "time"
+	case codeTooBig:
+		r.Truncated = "length"
+	case codeConnect, 0:
+		r.Truncated = "disconnect"
+	default:
+		r.Truncated = "unspecified"
+	}
+	problem := fmt.Sprintf("it has %d bytes of a response that broke off, with HTTrack's code %d", r.Size, r.Status)
+	if c.Whole > 0 {
+		r.Sent = c.Whole
+		problem += fmt.Sprintf("; the server announced %d", c.Whole)
+	}
+	r.Grade = source.Differing
+	r.Why = append(r.Why, "grade: "+problem)
+	t.find(findSize, c.File, problem)
+	return true
+}
+
 // grade returns how closely a file on disk matches the bytes that the server sent.
 func (t *resourcePass) grade(c *Capture, r *source.Resource) error {
 	marked, err := t.marked(c.File)
@@ -69,6 +96,8 @@ func (t *resourcePass) grade(c *Capture, r *source.Resource) error {
 	notParsed := c.Entry != nil && !c.Entry.InCache
 	fits := r.Sent == r.Size || r.Sent < 0 || c.Row != nil && c.Row.answered() && c.Row.Size == r.Size
 	switch {
+	case t.brokenOff(c, r):
+		r.Rewritten = marked
 	case r.Size == 0 && fits:
 		r.Grade = source.OriginalFile
 		r.Why = append(r.Why, "grade: there is nothing in it that could have been rewritten"+sizeWords(r))

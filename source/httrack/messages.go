@@ -31,6 +31,7 @@ type message struct {
 	Text   string // of an error, as in the log
 	To     string // new place of the file
 	Saved  string // path of the written file
+	Whole  int64  // bytes that the server announced, of a body that broke off; 0 if the message has none
 }
 
 // readMessages reads a log. It puts lines about the run into j, and passes lines about a URL to
@@ -105,9 +106,17 @@ func parseMessage(line []byte) (message, bool) {
 		m.URL, m.Saved, ok = strings.Cut(saved, " -> ")
 		return m, ok
 	}
+	if broken := brokenSize.FindStringSubmatch(s); broken != nil {
+		m.URL = broken[2]
+		m.Whole, err = strconv.ParseInt(broken[1], 10, 64)
+		return m, err == nil
+	}
 	failed, link, ok := strings.Cut(s, " at link ")
 	if !ok || !bytes.Contains(line, []byte("Error:")) {
 		return message{}, false
+	}
+	if length := wrongLength.FindStringSubmatch(failed); length != nil {
+		m.Whole, _ = strconv.ParseInt(length[1], 10, 64) // digits; 0 if too many
 	}
 	m.URL, m.Via, _ = strings.Cut(strings.TrimSuffix(link, ")"), " (from ")
 	open, closed := strings.LastIndex(failed, "("), strings.LastIndex(failed, ")")
@@ -118,6 +127,12 @@ func parseMessage(line []byte) (message, bool) {
 	m.Status, err = strconv.Atoi(failed[open+1 : closed])
 	return m, err == nil
 }
+
+// brokenSize and wrongLength match messages about a body that broke off.
+var (
+	brokenSize  = regexp.MustCompile(`^file not stored in cache due to bogus state \(broken size, expected (\d+) got \d+\): (.+)$`)
+	wrongLength = regexp.MustCompile(`Incorrect length \(\d+ Bytes, (\d+) expected\)`)
+)
 
 // duration parses "3 minutes 30 seconds" in the line about the complete mirror.
 func duration(complete string) (time.Duration, bool) {

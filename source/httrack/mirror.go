@@ -42,6 +42,7 @@ type Capture struct {
 	MovedTo  string // from the message "File has moved", if the cache has no Location
 	Recorded string // path of the written file, from the message "Record" of older versions
 	Failed   int    // HTTrack's code in hts-log.txt for a URL in no other source; 0 for none
+	Whole    int64  // bytes that the server announced for a body that broke off; 0 for none
 	File     string // path within the Tree; "" if never written or missing
 	FileSize int64  // bytes
 	Basis    Basis  // evidence that the file belongs to this URL
@@ -170,6 +171,9 @@ func (m *Mirror) addMessage(msg message) {
 		}
 		if msg.Status != 0 && c.Row == nil {
 			c.Failed = msg.Status
+		}
+		if msg.Whole > 0 && (c.Row == nil || c.Row.Status < 0) {
+			c.Whole = msg.Whole
 		}
 	}
 }

@@ -31,7 +31,7 @@ func lastNames(saved, url string) []string {
 // none.
 func (m *Mirror) placeByName(c *Capture) {
 	status := c.Status()
-	if c.File != "" || status == 0 || status >= 300 && status < 400 {
+	if c.File != "" || status == 0 && c.Whole == 0 || status >= 300 && status < 400 {
 		return
 	}
 	var names []string
@@ -40,7 +40,7 @@ func (m *Mirror) placeByName(c *Capture) {
 		names = lastNames(c.Row.Local, c.URL)
 	case c.Entry != nil && c.Entry.Save != "":
 		names = lastNames(c.Entry.Save, c.URL)
-	case c.Row == nil && c.Failed != 0:
+	case c.Row == nil && (c.Failed != 0 || c.Whole != 0):
 		_, rest, _ := strings.Cut(c.URL, "://")
 		host, p, _ := strings.Cut(rest, "/")
 		saved := strings.ReplaceAll(host, ":", "_") + "/" + p

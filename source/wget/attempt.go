@@ -1,6 +1,10 @@
 package wget
 
-import "time"
+import (
+	"time"
+
+	"quire/model"
+)
 
 // attempt has the facts in the log about one request.
 type attempt struct {
@@ -26,6 +30,12 @@ type attempt struct {
 
 	Line, Offset int64     // of its first line
 	last         [2]string // lines with no other recognised content
+}
+
+// partial reports whether the file of a request that was not completed has the beginning of its
+// body.
+func (a *attempt) partial() bool {
+	return !a.Saved && !a.Kept && a.Status/100 == 2 && a.Named != "" && missOf(a) == model.MissNetwork
 }
 
 // span is a part of a log, in bytes.

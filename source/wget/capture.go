@@ -49,8 +49,12 @@ func (g *gathering) take(a *attempt) bool {
 	chain := g.chain
 	g.chain, g.next = nil, ""
 	if !a.Saved && !a.Kept {
-		if c.file == "" {
+		if c.file == "" || c.by != nil && c.by.partial() {
 			c.by, c.log = a, g.log
+		}
+		if file := findNamed(g.tree, g.root, a.Named, g.strip); file != "" && a.partial() &&
+			(g.byFile[file] == nil || g.byFile[file] == c) {
+			g.place(c, a, file, chain)
 		}
 		if isRetried(a) {
 			g.chain, g.next = chain, c.url

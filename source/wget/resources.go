@@ -156,11 +156,33 @@ func (t *resourcePass) body(r *source.Resource, c *capture, head []byte) error {
 	r.Body = func() (io.ReadCloser, error) { return openFrom(t.tree, from, skip) }
 	t.times(r, c, file, head != nil || skip > 0)
 	t.grade(r, c, from != c.file, skip > 0, begin)
-	if r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && t.report != nil && !compressed(r) {
-		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from,
-			Message: fmt.Sprintf("it has %d bytes, but the log reports %d", r.Size, r.Sent)})
-	}
+	t.complete(r, c.by, from)
 	return nil
+}
+
+// complete compares the size of the body with the log. A body that broke off, or has another size,
+// is not the one that the server sent.
+func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
+	problem := ""
+	switch {
+	case a != nil && a.partial():
+		r.Sent, r.Truncated = a.Length, "disconnect"
+		problem = fmt.Sprintf("it has %d bytes of a response that broke off: the log has %q", r.Size,
+			withoutUser(a.Problem))
+		if a.Length >= 0 {
+			problem = fmt.Sprintf("it has %d bytes of a response that broke off; the server announced %d: the log "+
+				"has %q", r.Size, a.Length, withoutUser(a.Problem))
+		}
+	case r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && !compressed(r):
+		problem = fmt.Sprintf("it has %d bytes, but the log reports %d", r.Size, r.Sent)
+	default:
+		return
+	}
+	r.Grade = source.Differing
+	r.Why = append(r.Why, "grade: "+problem)
+	if t.report != nil {
+		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from, Message: problem})
+	}
 }
 
 // compressed reports whether the response had a content coding, which Wget removes by option.

@@ -122,16 +122,21 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 	default:
 		return nil
 	}
-	if c.truncated(p) {
-		r.fields = append(r.fields, warc.NameValue{Name: warc.FieldTruncated, Value: "unspecified"})
-	}
+	r.fields = append(r.fields, c.truncated(p)...)
 	p.primary, err = c.capture(p, r)
 	return err
 }
 
-// truncated reports whether bytes of the payload are missing.
-func (c *conversion) truncated(p *present) bool {
-	return p.damaged || p.Sent > 0 && !p.hasBody || p.Grade == source.Differing && p.size < p.Sent
+// truncated returns the field for a payload with missing bytes (5.13), with the reason if known.
+func (c *conversion) truncated(p *present) []warc.NameValue {
+	reason := p.Truncated
+	if reason == "" && (p.damaged || p.Sent > 0 && !p.hasBody || p.Grade == source.Differing && p.size < p.Sent) {
+		reason = "unspecified"
+	}
+	if reason == "" {
+		return nil
+	}
+	return []warc.NameValue{{Name: warc.FieldTruncated, Value: reason}}
 }
 
 // graded returns Quire's own fields for a payload.
@@ -153,8 +158,8 @@ func (c *conversion) fileRecords(p *present) (err error) {
 		kind: warc.TypeResource, target: fileURN(p.File), contentType: warcbuild.StatedType(p.MIME),
 		fields: []warc.NameValue{{Name: FieldPart, Value: PartFile}}, body: &c.body, payload: p.payload,
 	}
-	if p.damaged {
-		file.fields = append(file.fields, warc.NameValue{Name: warc.FieldTruncated, Value: "unspecified"})
+	if p.damaged || p.Truncated != "" {
+		file.fields = append(file.fields, c.truncated(p)...)
 	}
 	if p.found, err = c.capture(p, file); err != nil {
 		return err

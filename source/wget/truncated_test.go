@@ -1,0 +1,61 @@
+package wget
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"quire/model"
+	"quire/source"
+)
+
+// TestTruncatedBodies has the lines of Wget 1.21.3 for responses that broke off: the file has the
+// beginning of the body only. The last attempt counts.
+func TestTruncatedBodies(t *testing.T) {
+	try := func(n, url, length, end string) string {
+		return "--2026-11-22 16:16:28--  " + n + url + "\nHTTP request sent, awaiting response... 200 OK\nLength: " + length +
+			" [application/octet-stream]\nSaving to: ‘" + strings.TrimPrefix(url, "http://") +
+			"’\n\n     0K ....   25% 1.43G=0s\n\n2026-11-22 16:16:28 (1 GB/s) - " + end + "\n\n"
+	}
+	m := onlyMirror(t, folder(t, map[string]string{
+		"w.log": try("", "http://a.test/short", "20", "Connection closed at byte 5. Retrying.") +
+			try("(try: 2)  ", "http://a.test/short", "20", "Connection closed at byte 5. Giving up.") +
+			try("", "http://a.test/chunked", "unspecified", "Read error at byte 5 (Connection reset by peer).Giving up.") +
+			try("", "http://a.test/again", "5", "Connection closed at byte 2. Retrying.") +
+			try("(try: 2)  ", "http://a.test/again", "5", "‘a.test/again’ saved [5/5]") +
+			try("", "http://a.test/other", "5", "‘a.test/other’ saved [5/5]") +
+			try("", "http://a.test/whole", "5", "‘a.test/whole’ saved [5/5]") + logEnd,
+		"a.test/short": "12345", "a.test/chunked": "12345", "a.test/again": "12345", "a.test/other": "1234567",
+		"a.test/whole": "12345",
+	}))
+	want := map[string]struct {
+		grade     source.Grade
+		truncated string
+		sent      int64
+	}{
+		"short": {source.Differing, "disconnect", 20}, "chunked": {source.Differing, "disconnect", -1},
+		"again": {source.OriginalFile, "", 5}, "other": {source.Differing, "", 5}, "whole": {source.OriginalFile, "", 5},
+	}
+	var found []string
+	n := 0
+	for r, err := range m.Resources(context.Background(), func(f model.Finding) {
+		found = append(found, f.Code+" "+f.Path+" "+f.Message)
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		w := want[strings.TrimPrefix(r.URL, "http://a.test/")]
+		if r.Grade != w.grade || r.Truncated != w.truncated || r.Sent != w.sent || r.File == "" {
+			t.Errorf("%s: %s, truncated %q, %d sent: %q", r.URL, r.Grade, r.Truncated, r.Sent, r.Why)
+		}
+	}
+	expect(t, found, `WGET-SIZE a.test/short it has 5 bytes of a response that broke off; the server announced 20: the log `+
+		`has "Connection closed at byte 5. Giving up."`,
+		`WGET-SIZE a.test/chunked it has 5 bytes of a response that broke off: the log has "Read error at byte 5 (Connection `+
+			`reset by peer).Giving up."`,
+		`WGET-SIZE a.test/other it has 7 bytes, but the log reports 5`)
+	if n != len(want) {
+		t.Errorf("%d URLs", n)
+	}
+}
