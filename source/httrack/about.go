@@ -86,10 +86,16 @@ func (w *runFacts) times(h *model.Harvest, source string) {
 		h.End = tell("end", w.launched.Add(took), w.path("hts-log.txt")+", the line \"mirror complete\"")
 	}
 	if w.journal.Stopped != "" {
+		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0,
+			"the run was stopped, although the log states afterwards that the mirror is complete: %s", w.journal.Stopped)
 		h.EndReason = w.journal.Stopped
 		h.Evidence = append(h.Evidence,
 			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
 	} else if w.journal.Complete != "" {
+		if n := w.unanswered(); n > 0 {
+			w.findings.add(findEnd, model.Info, w.path("hts-log.txt"), 0,
+				"the log states that the mirror is complete, but URLs got no response, or one that broke off: %d", n)
+		}
 		h.EndReason = "mirror complete"
 		h.Evidence = append(h.Evidence,
 			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})
@@ -97,6 +103,16 @@ func (w *runFacts) times(h *model.Harvest, source string) {
 		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0,
 			"no line states that the mirror is complete: the mirror or the log was interrupted")
 	}
+}
+
+// unanswered returns the number of URLs with an error of HTTrack itself: timeouts, no connection.
+func (w *runFacts) unanswered() (n int) {
+	for _, c := range w.Captures {
+		if c.Status() < 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // documentation grades the documentation of the run: its arguments, and the outcome of the URLs.

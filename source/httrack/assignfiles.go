@@ -1,6 +1,8 @@
 package httrack
 
 import (
+	"strings"
+
 	"quire/model"
 )
 
@@ -12,11 +14,15 @@ func (m *Mirror) assignFiles(paths []string) {
 	for _, c := range m.Captures {
 		m.placeByName(c)
 	}
+	m.assignUnfinished(paths)
 	for _, p := range paths {
-		if m.byFile[p] == nil && !m.moved[p] && ownRole(m.within(p)) == "" && insertedRole(m.within(p)) == "" {
-			m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log states the URL of "+
-				"this file")
-			m.deriveURL(p)
+		m.folded[strings.ToLower(p)] = append(m.folded[strings.ToLower(p)], p)
+	}
+	for _, p := range paths {
+		if m.byFile[p] == nil && !m.moved[p] && !m.isLeftover(p) && ownRole(m.within(p)) == "" &&
+			insertedRole(m.within(p)) == "" {
+			m.findings.add(findUnclaimed, model.Warning, p, 0, "neither cache nor log states the URL of this file%s",
+				m.deriveURL(p))
 		}
 		m.Files = append(m.Files, m.file(p))
 	}
@@ -70,7 +76,7 @@ func (m *Mirror) file(p string) model.SourceFile {
 		f.Role = model.RoleContent
 	case insertedRole(m.within(p)) != "":
 		f.Role = insertedRole(m.within(p))
-	case m.moved[p]:
+	case m.moved[p] || m.isLeftover(p):
 		f.Role = model.RoleArtefact
 	default:
 		f.Role = model.RoleContent

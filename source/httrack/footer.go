@@ -47,30 +47,39 @@ func (m *Mirror) isPlaceholder(p string) bool {
 }
 
 // deriveURL finds the URL of a file that neither cache nor log names. It uses the URL in the file's
-// comment, or else derives the URL from the path. If a URL already has bytes, it keeps these bytes.
-func (m *Mirror) deriveURL(p string) {
+// comment, or else derives the URL from the path. If a URL already has bytes, it keeps these bytes. A
+// name that HTTrack made because of another name gives no URL. deriveURL returns the result, for a
+// finding.
+func (m *Mirror) deriveURL(p string) (result string) {
 	if m.isPlaceholder(p) {
 		m.moved[p] = true
-		return
+		return ": it is a page that HTTrack wrote instead of a redirect"
 	}
 	b, _ := m.beginning(p) // unreadable files have no comment; reading the body reports them
 	f, ok := MirroredFrom(b)
 	basis := BasisComment
 	if !ok {
+		if m.isRenamed(p) {
+			return ": HTTrack may have added its number because another name differs in case alone, so the path does " +
+				"not give the URL"
+		}
 		f.URL, f.Assumed, basis = urlOfPath(m.within(p)), true, BasisPath
+		result = ": its URL is assumed from the path"
 	}
 	if f.URL == "" {
-		return
+		return ""
 	}
 	known := len(m.Captures)
 	c := m.capture(f.URL, f.Assumed)
 	switch {
 	case len(m.Captures) > known || c.File == "" && !c.Kept() && basis == BasisComment:
 		c.Assumed = c.Assumed && basis == BasisComment
+		c.Partial = m.unfinished
 		m.claim(c, p, basis)
 	case basis == BasisComment:
 		m.twins[p] = c
 	}
+	return result
 }
 
 // port matches the port that HTTrack writes after a host name.

@@ -53,6 +53,8 @@ func (b Basis) description() string {
 		return "the logs name it"
 	case BasisComment:
 		return "its comment \"Mirrored from\" names the URL"
+	case BasisState:
+		return "HTTrack's state of the unfinished download beside it names the URL"
 	case BasisPath:
 		return "its path is taken for the URL"
 	}
@@ -62,20 +64,28 @@ func (b Basis) description() string {
 // brokenOff reports whether the file has the beginning of a response that HTTrack did not complete,
 // and sets the reason. The codes are HTTrack's own (htsnet.h).
 func (t *resourcePass) brokenOff(c *Capture, r *source.Resource) bool {
-	if r.Status >= 0 && c.Whole <= r.Size {
+	if r.Status >= 0 && c.Whole <= r.Size && !c.Partial {
 		return false
 	}
-	switch r.Status {
-	case codeTimeout, codeSlow:
+	switch status := r.Status; {
+	case status == codeTimeout || status == codeSlow:
 		r.Truncated = "time"
-	case codeTooBig:
+	case status == codeTooBig:
 		r.Truncated = "length"
-	case codeConnect, 0:
+	case status == codeConnect || status >= 0 && c.Whole > 0:
 		r.Truncated = "disconnect"
 	default:
 		r.Truncated = "unspecified"
 	}
-	problem := fmt.Sprintf("it has %d bytes of a response that broke off, with HTTrack's code %d", r.Size, r.Status)
+	problem := fmt.Sprintf("it has %d bytes of a response that broke off", r.Size)
+	switch {
+	case r.Status < 0:
+		problem += fmt.Sprintf(", with HTTrack's code %d", r.Status)
+	case c.Basis == BasisState:
+		problem += ": HTTrack's state of the download is beside it"
+	case c.Partial:
+		problem = fmt.Sprintf("it has %d bytes, and no source shows whether these are all: the run broke off", r.Size)
+	}
 	if c.Whole > 0 {
 		r.Sent = c.Whole
 		problem += fmt.Sprintf("; the server announced %d", c.Whole)

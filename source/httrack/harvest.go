@@ -39,13 +39,15 @@ func read(ctx context.Context, t *archivefs.Tree, root string, files []string) (
 func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []string, names map[string]string) (*Harvest,
 	error) {
 	m := &Mirror{tree: t, root: root, names: names, byKey: map[string]*Capture{}, byFile: map[string]*Capture{},
-		secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{}}
+		secrets: map[string]string{}, moved: map[string]bool{}, twins: map[string]*Capture{},
+		states: map[string]bool{}, folded: map[string][]string{}}
 	w := &runFacts{Mirror: m}
 	for _, step := range []func() error{w.logs, w.arguments, w.cache, w.rows, w.headers, w.moves, w.cookies} {
 		if err := errors.Join(ctx.Err(), step()); err != nil {
 			return nil, err
 		}
 	}
+	m.unfinished = w.journal.Launched != "" && w.journal.Complete == "" || t.Find(m.path(lock)) != nil
 	m.assignFiles(files)
 	if err := w.concludeZone(); err != nil {
 		return nil, err

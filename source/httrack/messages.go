@@ -130,7 +130,8 @@ func parseMessage(line []byte) (message, bool) {
 
 // brokenSize and wrongLength match messages about a body that broke off.
 var (
-	brokenSize  = regexp.MustCompile(`^file not stored in cache due to bogus state \(broken size, expected (\d+) got \d+\): (.+)$`)
+	brokenSize = regexp.MustCompile(`^file not stored in cache due to bogus state \(broken size, expected (\d+) ` +
+		`got \d+\): (.+)$`)
 	wrongLength = regexp.MustCompile(`Incorrect length \(\d+ Bytes, (\d+) expected\)`)
 )
 

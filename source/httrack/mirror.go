@@ -24,8 +24,12 @@ type Mirror struct {
 	byFile   map[string]*Capture
 	moved    map[string]bool     // paths of the pages that HTTrack wrote instead of redirects
 	twins    map[string]*Capture // path of a file with the comment of a URL that already has its bytes
+	states   map[string]bool     // paths of the states of unfinished downloads
+	folded   map[string][]string // paths by their form in lower case
 	secrets  map[string]string   // path of a file to the reason for its restriction
 	findings findings
+
+	unfinished bool // the run broke off
 }
 
 // Capture is one URL. Each source may be missing.
@@ -45,6 +49,7 @@ type Capture struct {
 	Whole    int64  // bytes that the server announced for a body that broke off; 0 for none
 	File     string // path within the Tree; "" if never written or missing
 	FileSize int64  // bytes
+	Partial  bool   // the file may have the beginning of a body only: the run broke off
 	Basis    Basis  // evidence that the file belongs to this URL
 
 	placeholder string // path of the page that HTTrack wrote instead of a redirect
@@ -59,6 +64,8 @@ const (
 	BasisCache Basis = "cache" // X-Save
 	BasisLog   Basis = "log"   // the column localfile, or the message "Record"
 	BasisName  Basis = "name"  // derived from HTTrack's names for error pages and empty files
+
+	BasisState Basis = "state" // HTTrack's state of the unfinished download, beside the file
 
 	BasisComment Basis = "comment" // "Mirrored from", within the file
 	BasisPath    Basis = "path"    // the URL is derived from the file's path

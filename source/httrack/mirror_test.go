@@ -119,9 +119,9 @@ func TestEveryFileHasItsRoleAndSecretsAreTold(t *testing.T) {
 			t.Errorf("the secret is repeated: %s", f)
 		}
 	}
-	// stray.bin, and "c d.html"
-	if want := map[string]int{source.CodeSecret: 3, findUnclaimed: 2, findAmbiguous: 1, findPath: 1}; !maps.Equal(codes,
-		want) {
+	// stray.bin, and "c d.html"; gone.test has no name
+	if want := map[string]int{source.CodeSecret: 3, findUnclaimed: 2, findAmbiguous: 1, findPath: 1,
+		findEnd: 1}; !maps.Equal(codes, want) {
 		t.Errorf("%v", codes)
 	}
 }
@@ -183,8 +183,13 @@ func TestEarlyEnd(t *testing.T) {
 		t.Fatal("the log does not state that the mirror is complete")
 	}
 	files["hts-log.txt"] = strings.Replace(files["hts-log.txt"], complete, stop+complete, 1)
-	if a := onlyHarvest(t, mirrorOf(t, files)).About(); a.EndReason != "More than 5 seconds passed.. giving up" {
+	a := onlyHarvest(t, mirrorOf(t, files)).About()
+	if a.EndReason != "More than 5 seconds passed.. giving up" {
 		t.Errorf("it ended with %q", a.EndReason)
+	}
+	if f := a.Findings[len(a.Findings)-1]; f.Code != findEnd || f.Severity != model.Warning ||
+		!strings.Contains(f.Message, "the run was stopped") {
+		t.Error(f)
 	}
 }
 

@@ -116,8 +116,13 @@ func (t *resourcePass) urlFrom(c *Capture, r *source.Resource) string {
 		r.Assumed = "scheme: no witness tells it, and this version wrote none for http"
 	}
 	switch {
+	case c.Basis == BasisState:
+		return "URL: HTTrack's state of the unfinished download, " + c.File + ".tmp"
 	case c.Basis == BasisPath:
 		r.Assumed = "all of it: from the path of the file"
+		if hashed.MatchString(c.File) {
+			r.Assumed += ", which has four digits that HTTrack may have put there for a query"
+		}
 		return "URL: the path of the file, since no witness names it"
 	case c.Basis == BasisComment && c.Entry == nil && c.Row == nil:
 		return "URL: the comment \"Mirrored from\" in the file"
@@ -252,6 +257,11 @@ func (t *resourcePass) stray(f model.SourceFile) *source.Resource {
 	}
 	r.Why = append(r.Why, why)
 	t.strayTime(r)
+	if t.Mirror.unfinished {
+		r.Grade, r.Truncated = source.Differing, "unspecified"
+		r.Why = append(r.Why, "grade: the run broke off, and no source shows whether the file is complete")
+		return r
+	}
 	if rewrites("", f.Path) {
 		r.Rewritten, r.Grade = true, source.LinksReconstructed
 		r.Why = append(r.Why, "grade: HTTrack rewrites files of this kind")

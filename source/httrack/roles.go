@@ -28,6 +28,8 @@ func ownRole(p string) model.Role {
 		return model.RoleLog
 	case "cookies.txt":
 		return model.RoleCache
+	case lock:
+		return model.RoleArtefact
 	case "url.map":
 		return model.RoleIndex
 	}
@@ -43,9 +45,6 @@ func insertedRole(p string) model.Role {
 	switch p {
 	case "index.html", "backblue.gif", "fade.gif", "external.html":
 		return model.RoleArtefact
-	}
-	if strings.HasSuffix(p, ".readme") || strings.HasSuffix(p, ".delayed") {
-		return model.RoleArtefact // leftovers of an interrupted mirror
 	}
 	return ""
 }

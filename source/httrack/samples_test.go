@@ -64,7 +64,8 @@ func TestSampleMirrors(t *testing.T) {
 				t.Errorf("%s, %v, %v, %q, %s", a.Software, a.Start, h.Mirror.zone, a.EndReason, a.Documentation)
 			}
 			for _, f := range a.Findings {
-				if f.Code != source.CodeSecret {
+				// a URL of the PANDAS sample got no response
+				if f.Code != source.CodeSecret && (f.Code != findEnd || f.Severity != model.Info) {
 					t.Error(f)
 				}
 			}

@@ -9,7 +9,8 @@ import (
 
 // isBackup returns the file with the original bytes in this backup (-K), or "". A backup is named
 // after its file plus ".orig". But if -E added an extension, the last four letters of the name
-// became "orig": "x.html" has "x.orig", and "x.css", shorter than Wget expects, has "xorig".
+// became "orig": "x.html" has "x.orig"; "x.css", shorter than Wget expects, has "xorig"; and
+// "x.html.gz", with the extension of a coding, has "x.htmorig".
 func isBackup(t *archivefs.Tree, p string) string {
 	plain, ok := strings.CutSuffix(p, "orig")
 	if !ok {
@@ -18,6 +19,14 @@ func isBackup(t *archivefs.Tree, p string) string {
 	candidates := []string{plain + ".css"}
 	if stem, dotted := strings.CutSuffix(plain, "."); dotted {
 		candidates = []string{stem, plain + "html"}
+	}
+	for _, coding := range []string{".gz", ".br"} { // httpd's "x.html.gz", "x.css.gz"
+		switch {
+		case strings.HasSuffix(plain, ".htm"):
+			candidates = append(candidates, plain+"l"+coding)
+		case strings.HasSuffix(plain, ".cs"):
+			candidates = append(candidates, plain+"s"+coding)
+		}
 	}
 	for _, c := range candidates {
 		if t.Find(c) != nil && !strings.HasSuffix(c, "/") {

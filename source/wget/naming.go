@@ -105,6 +105,11 @@ func (c *derivedURL) last(b *strings.Builder, name string, windows, added bool) 
 
 // withoutAdded removes the extension that -E adds to a name.
 func withoutAdded(name string) (plain, ending string) {
+	for _, coding := range []string{".gz", ".br"} {
+		if p, ok := strings.CutSuffix(name, ".html"+coding); ok && p != "" {
+			return p, ".html" + coding
+		}
+	}
 	for _, e := range []string{".html", ".css"} {
 		if p, ok := strings.CutSuffix(name, e); ok && p != "" {
 			return p, e
@@ -159,7 +164,7 @@ func ownName(file, rawURL string) bool {
 	if u.Path == "" || strings.HasSuffix(u.Path, "/") {
 		want = "index.html"
 	}
-	if u.RawQuery != "" {
+	if u.RawQuery != "" || u.ForceQuery {
 		want += "?" + u.RawQuery
 	}
 	got := alike(path.Base(file))

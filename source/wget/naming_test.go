@@ -6,6 +6,36 @@ import (
 	"testing"
 )
 
+// TestBackups has the names that -K and -E give to backups.
+func TestBackups(t *testing.T) {
+	tr := folder(t, map[string]string{"a/x.html": "1", "a/y.html": "1", "a/y.html.orig": "1", "a/x.orig": "1",
+		"a/s.css": "1", "a/sorig": "1", "a/bad.html.gz": "1", "a/bad.htmorig": "1", "a/z.css.gz": "1", "a/z.csorig": "1",
+		"a/no.htmorig": "1", "a/morig": "1"})
+	for backup, want := range map[string]string{"a/x.orig": "a/x.html", "a/y.html.orig": "a/y.html",
+		"a/sorig": "a/s.css", "a/bad.htmorig": "a/bad.html.gz", "a/z.csorig": "a/z.css.gz", "a/no.htmorig": "",
+		"a/morig": "", "a/x.html": ""} {
+		if got := isBackup(tr, backup); got != want {
+			t.Errorf("%s is the backup of %q, not %q", backup, got, want)
+		}
+	}
+}
+
+// TestOwnNames has the names of -nv logs: a file with the name of its URL came from no redirect.
+func TestOwnNames(t *testing.T) {
+	for _, c := range []struct {
+		file, url string
+		want      bool
+	}{
+		{"a+80/q@.html", "http://a:80/q?", true}, {"a/q@", "http://a/q?", true}, {"a/q?.html", "http://a/q?", true},
+		{"a/q@a=1.html", "http://a/q?a=1", true}, {"a/bad.html.gz", "http://a/bad", true},
+		{"a/old.html", "http://a/new", false}, {"a/q@a=2", "http://a/q?a=1", false},
+	} {
+		if got := ownName(c.file, c.url); got != c.want {
+			t.Errorf("%s of %s: %v", c.file, c.url, got)
+		}
+	}
+}
+
 // TestURLOfPath derives URLs from file names, with the assumed parts. The names come from Wget
 // 1.21.3.
 func TestURLOfPath(t *testing.T) {

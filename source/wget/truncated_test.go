@@ -13,14 +13,15 @@ import (
 // beginning of the body only. The last attempt counts.
 func TestTruncatedBodies(t *testing.T) {
 	try := func(n, url, length, end string) string {
-		return "--2026-11-22 16:16:28--  " + n + url + "\nHTTP request sent, awaiting response... 200 OK\nLength: " + length +
-			" [application/octet-stream]\nSaving to: ‘" + strings.TrimPrefix(url, "http://") +
+		return "--2026-11-22 16:16:28--  " + n + url + "\nHTTP request sent, awaiting response... 200 OK\nLength: " +
+			length + " [application/octet-stream]\nSaving to: ‘" + strings.TrimPrefix(url, "http://") +
 			"’\n\n     0K ....   25% 1.43G=0s\n\n2026-11-22 16:16:28 (1 GB/s) - " + end + "\n\n"
 	}
 	m := onlyMirror(t, folder(t, map[string]string{
 		"w.log": try("", "http://a.test/short", "20", "Connection closed at byte 5. Retrying.") +
 			try("(try: 2)  ", "http://a.test/short", "20", "Connection closed at byte 5. Giving up.") +
-			try("", "http://a.test/chunked", "unspecified", "Read error at byte 5 (Connection reset by peer).Giving up.") +
+			try("", "http://a.test/chunked", "unspecified",
+				"Read error at byte 5 (Connection reset by peer).Giving up.") +
 			try("", "http://a.test/again", "5", "Connection closed at byte 2. Retrying.") +
 			try("(try: 2)  ", "http://a.test/again", "5", "‘a.test/again’ saved [5/5]") +
 			try("", "http://a.test/other", "5", "‘a.test/other’ saved [5/5]") +
@@ -34,7 +35,8 @@ func TestTruncatedBodies(t *testing.T) {
 		sent      int64
 	}{
 		"short": {source.Differing, "disconnect", 20}, "chunked": {source.Differing, "disconnect", -1},
-		"again": {source.OriginalFile, "", 5}, "other": {source.Differing, "", 5}, "whole": {source.OriginalFile, "", 5},
+		"again": {source.OriginalFile, "", 5}, "other": {source.Differing, "", 5},
+		"whole": {source.OriginalFile, "", 5},
 	}
 	var found []string
 	n := 0
@@ -50,10 +52,10 @@ func TestTruncatedBodies(t *testing.T) {
 			t.Errorf("%s: %s, truncated %q, %d sent: %q", r.URL, r.Grade, r.Truncated, r.Sent, r.Why)
 		}
 	}
-	expect(t, found, `WGET-SIZE a.test/short it has 5 bytes of a response that broke off; the server announced 20: the log `+
-		`has "Connection closed at byte 5. Giving up."`,
-		`WGET-SIZE a.test/chunked it has 5 bytes of a response that broke off: the log has "Read error at byte 5 (Connection `+
-			`reset by peer).Giving up."`,
+	expect(t, found, `WGET-SIZE a.test/short it has 5 bytes of a response that broke off; the server announced 20: the `+
+		`log has "Connection closed at byte 5. Giving up."`,
+		`WGET-SIZE a.test/chunked it has 5 bytes of a response that broke off: the log has "Read error at byte 5 `+
+			`(Connection reset by peer).Giving up."`,
 		`WGET-SIZE a.test/other it has 7 bytes, but the log reports 5`)
 	if n != len(want) {
 		t.Errorf("%d URLs", n)
