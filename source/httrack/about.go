@@ -87,7 +87,8 @@ func (w *runFacts) times(h *model.Harvest, source string) {
 	}
 	if w.journal.Stopped != "" {
 		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0,
-			"the run was stopped, although the log states afterwards that the mirror is complete: %s", w.journal.Stopped)
+			"the run was stopped, although the log states afterwards that the mirror is complete: %s",
+			w.journal.Stopped)
 		h.EndReason = w.journal.Stopped
 		h.Evidence = append(h.Evidence,
 			model.Evidence{Fact: "end reason", Value: h.EndReason, Source: w.path("hts-log.txt")})

@@ -15,8 +15,8 @@ func TestTruncatedBodies(t *testing.T) {
 	files := map[string]string{
 		"hts-log.txt": log2003 + bogus + "a.test/short.bin\n" + bogus + "a.test/killed.bin\n" +
 			"00:00:03\tError: \t\"Incorrect length (5 Bytes, 20 expected)\" (-4) after 1 retries at link " +
-			"a.test/short.bin (from a.test/)\n00:00:03\tError: \t\"Receive Time Out\" (-2) after 1 retries at link a.test/slow.bin (from " +
-			"a.test/)\n" +
+			"a.test/short.bin (from a.test/)\n00:00:03\tError: \t\"Receive Time Out\" (-2) after 1 retries at link " +
+			"a.test/slow.bin (from a.test/)\n" +
 			bogus + "a.test/again.bin\n" + complete,
 		"hts-cache/new.txt": rowHead +
 			strings.Replace(row("23:59:55", 200, "added", "", "a.test/again.bin", "a.test/again.bin"), "text/html",

@@ -9,7 +9,8 @@ import (
 // TestBackups has the names that -K and -E give to backups.
 func TestBackups(t *testing.T) {
 	tr := folder(t, map[string]string{"a/x.html": "1", "a/y.html": "1", "a/y.html.orig": "1", "a/x.orig": "1",
-		"a/s.css": "1", "a/sorig": "1", "a/bad.html.gz": "1", "a/bad.htmorig": "1", "a/z.css.gz": "1", "a/z.csorig": "1",
+		"a/s.css": "1", "a/sorig": "1", "a/bad.html.gz": "1", "a/bad.htmorig": "1", "a/z.css.gz": "1",
+		"a/z.csorig":   "1",
 		"a/no.htmorig": "1", "a/morig": "1"})
 	for backup, want := range map[string]string{"a/x.orig": "a/x.html", "a/y.html.orig": "a/y.html",
 		"a/sorig": "a/s.css", "a/bad.htmorig": "a/bad.html.gz", "a/z.csorig": "a/z.css.gz", "a/no.htmorig": "",

@@ -52,8 +52,8 @@ func TestTruncatedBodies(t *testing.T) {
 			t.Errorf("%s: %s, truncated %q, %d sent: %q", r.URL, r.Grade, r.Truncated, r.Sent, r.Why)
 		}
 	}
-	expect(t, found, `WGET-SIZE a.test/short it has 5 bytes of a response that broke off; the server announced 20: the `+
-		`log has "Connection closed at byte 5. Giving up."`,
+	expect(t, found, `WGET-SIZE a.test/short it has 5 bytes of a response that broke off; the server announced 20: `+
+		`the log has "Connection closed at byte 5. Giving up."`,
 		`WGET-SIZE a.test/chunked it has 5 bytes of a response that broke off: the log has "Read error at byte 5 `+
 			`(Connection reset by peer).Giving up."`,
 		`WGET-SIZE a.test/other it has 7 bytes, but the log reports 5`)
