@@ -85,6 +85,14 @@ func (w *runFacts) times(h *model.Harvest, source string) {
 	if took, ok := duration(w.journal.Complete); ok && !w.launched.IsZero() {
 		h.End = tell("end", w.launched.Add(took), w.path("hts-log.txt")+", the line \"mirror complete\"")
 	}
+	if s := w.commented; !s.first.IsZero() {
+		h.Start, h.End = s.first, s.last
+		h.Evidence = append(h.Evidence,
+			model.Evidence{Fact: "start", Value: s.first.Format(time.RFC3339),
+				Source: "the first time in HTTrack's comments, at the latest"},
+			model.Evidence{Fact: "end", Value: s.last.Format(time.RFC3339),
+				Source: "the last time in HTTrack's comments, at the earliest"})
+	}
 	if w.journal.Stopped != "" {
 		w.findings.add(findEnd, model.Warning, w.path("hts-log.txt"), 0,
 			"the run was stopped, although the log states afterwards that the mirror is complete: %s",

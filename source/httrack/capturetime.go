@@ -17,7 +17,7 @@ import (
 //   3. The comment that HTTrack wrote into the page.
 //   4. The mtime of the file, if it is within the run.
 //   5. The row of the log, with the possible error of its zone.
-//   6. The run.
+//   6. The run, by its log, otherwise by the comments in its pages.
 //
 // HTTrack sets the mtime of a file to the time of the server's last change. So an mtime before the
 // run is not evidence of the capture time, and is used only as a last resort.
@@ -129,6 +129,12 @@ func (t *resourcePass) within(at time.Time) bool {
 // run sets the capture time to the start of the run.
 func (t *resourcePass) run(r *source.Resource) {
 	from, to, off := t.span()
+	if s := t.Mirror.commented; !s.first.IsZero() {
+		r.Time, r.Leeway = s.first, s.last.Sub(s.first)+dayLong
+		r.TimeFrom = fmt.Sprintf("the comments in pages of the mirror, from %s to %s: the run, or part of it",
+			s.first.Format(time.RFC3339), s.last.Format(time.RFC3339))
+		return
+	}
 	if from.IsZero() {
 		return
 	}

@@ -24,7 +24,7 @@ func (Reader) Name() string { return "httrack" }
 var marks = []string{"new.zip", "old.zip", "new.txt", "old.txt", "new.ndx", "old.ndx", "new.lst", "doit.log"}
 
 // Find claims each folder with an hts-cache, or with an hts-log.txt that HTTrack began, as a
-// mirror.
+// mirror. A mirror that has lost both still has HTTrack's comments in its pages.
 func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	why := map[string][]string{}
 	for _, f := range t.Files() {
@@ -46,6 +46,9 @@ func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, erro
 				why[dir] = append(why[dir], f.Path+" begins with HTTrack")
 			}
 		}
+	}
+	if err := commented(ctx, t, why); err != nil {
+		return nil, err
 	}
 	var claims []source.Claim
 	for root := range why {

@@ -49,6 +49,7 @@ func readNamed(ctx context.Context, t *archivefs.Tree, root string, files []stri
 	}
 	m.unfinished = w.journal.Launched != "" && w.journal.Complete == "" || t.Find(m.path(lock)) != nil
 	m.assignFiles(files)
+	w.readComments()
 	if err := w.concludeZone(); err != nil {
 		return nil, err
 	}

@@ -29,7 +29,8 @@ type Mirror struct {
 	secrets  map[string]string   // path of a file to the reason for its restriction
 	findings findings
 
-	unfinished bool // the run broke off
+	unfinished bool   // the run broke off
+	commented  period // times in the comments of pages, if no log has the time of the run
 }
 
 // Capture is one URL. Each source may be missing.

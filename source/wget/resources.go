@@ -163,7 +163,7 @@ func (t *resourcePass) body(r *source.Resource, c *capture, head []byte) error {
 // complete compares the size of the body with the log. A body that broke off, or has another size,
 // is not the one that the server sent.
 func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
-	problem := ""
+	var problem string
 	switch {
 	case a != nil && a.partial():
 		r.Sent, r.Truncated = a.Length, "disconnect"

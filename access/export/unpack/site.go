@@ -98,8 +98,8 @@ func (s *Site) follow(ctx context.Context, url string) (*captures.Capture, error
 	return nil, nil
 }
 
-// better reports whether c is preferable to the best capture so far: content before redirects, then
-// the closest.
+// better reports whether c is preferable to the best capture so far: content before conversions of
+// it, these before redirects, then the closest.
 func (s *Site) better(c, best *holdings.Judged) bool {
 	if !c.Allowed || !IsContent(c.Capture) && !isRedirect(c.Capture) {
 		return false
@@ -107,8 +107,8 @@ func (s *Site) better(c, best *holdings.Judged) bool {
 	if best.Capture == nil {
 		return true
 	}
-	if a, b := IsContent(c.Capture), IsContent(best.Capture); a != b {
-		return a
+	if a, b := preference(c.Capture), preference(best.Capture); a != b {
+		return a > b
 	}
 	if s.At == "" {
 		return c.Timestamp >= best.Timestamp
@@ -133,10 +133,22 @@ func IsContent(c *captures.Capture) bool {
 	switch c.Type {
 	case "response", "revisit":
 		return c.Status == 200 || c.Status == 203
-	case "resource":
+	case "resource", "conversion":
 		return c.Status == 0 || c.Status == 200
 	}
 	return false
+}
+
+// preference orders the captures of a URL by type. A conversion is the only content of a URL if the
+// crawler had changed the page: a mirror of HTTrack or wget without a cache.
+func preference(c *captures.Capture) int {
+	switch {
+	case !IsContent(c):
+		return 0
+	case c.Type == "conversion":
+		return 1
+	}
+	return 2
 }
 
 func isRedirect(c *captures.Capture) bool {

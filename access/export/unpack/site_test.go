@@ -14,6 +14,7 @@ import (
 	"quire/access/export/unpack"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
+	"quire/internal/repotest"
 )
 
 // try runs a test function with a site, as a format.
@@ -41,7 +42,11 @@ func repository(t *testing.T) (*holdingstest.Repository, *holdings.Holdings) {
 		holdingstest.Redirect("5", "http://a.example/r2", "2015-01-01T00:00:00Z", "http://a.example/") +
 		holdingstest.Redirect("6", "http://a.example/loop1", "2015-01-01T00:00:00Z", "http://a.example/loop2") +
 		holdingstest.Redirect("7", "http://a.example/loop2", "2015-01-01T00:00:00Z", "http://a.example/loop1") +
-		holdingstest.Response("8", "http://a.example/secret", "2015-01-01T00:00:00Z", "text/html", "secret two"),
+		holdingstest.Response("8", "http://a.example/secret", "2015-01-01T00:00:00Z", "text/html", "secret two") +
+		repotest.Record("conversion", "9", "http://a.example/", "2018-01-01T00:00:00Z", "text/html", "migrated") +
+		repotest.Record("conversion", "a", "http://a.example/turned", "2015-01-01T00:00:00Z", "text/html", "turned") +
+		repotest.Record("conversion", "b", "http://a.example/secret", "2015-01-02T00:00:00Z", "text/html", "secret") +
+		repotest.Record("conversion", "c", "urn:mirror-file:x", "2015-01-02T00:00:00Z", "text/html", "file"),
 	}})
 	return r,
 		r.Open(holdings.Options{Rules: r.Rules("rules:\n  - urls: [http://a.example/secret]\n    access: restricted\n")})
@@ -56,6 +61,7 @@ func TestFind(t *testing.T) {
 			{"", "http://a.example/", "20160101000000"}, {"20150201000000", "http://a.example/", "20150101000000"},
 			{"20170101000000", "http://a.example/", "20160101000000"}, {"", "http://a.example/r1", "20160101000000"},
 			{"", "http://a.example/loop1", ""}, {"", "http://a.example/secret", ""}, {"", "http://a.example/none", ""},
+			{"", "http://a.example/turned", "20150101000000"},
 		} {
 			site := &unpack.Site{Source: s, At: c.at}
 			for range 2 { // the second time it is cached
@@ -76,7 +82,7 @@ func TestFind(t *testing.T) {
 			}
 			all = append(all, c.URL+" "+c.Timestamp)
 		}
-		if !slices.Equal(all, []string{"http://a.example/ 20160101000000"}) {
+		if !slices.Equal(all, []string{"http://a.example/ 20160101000000", "http://a.example/turned 20150101000000"}) {
 			t.Errorf("unpacked are %q", all)
 		}
 		return nil

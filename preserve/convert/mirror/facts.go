@@ -30,6 +30,7 @@ func (c *conversion) facts(p *present) []byte {
 	add("reason", p.Reason)
 	add("location", p.Location)
 	add("content-type", p.MIME)
+	add("content-type-identified", p.identified)
 	if p.Sent >= 0 {
 		add("sent-bytes", strconv.FormatInt(p.Sent, 10))
 	}

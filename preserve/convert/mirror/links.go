@@ -121,12 +121,16 @@ var styles = map[source.Style]relink.Style{source.StyleHTTrack: relink.HTTrack, 
 // HTML nor CSS. A page may have been served with another type; if the crawler identified it as
 // HTML, it has an HTML file name.
 func pageType(p *present) string {
-	declared, parameters, _ := strings.Cut(p.MIME, ";")
+	known := p.MIME
+	if known == "" {
+		known = p.identified
+	}
+	declared, parameters, _ := strings.Cut(known, ";")
 	declared = strings.ToLower(strings.TrimSpace(declared))
 	switch ext := strings.ToLower(path.Ext(p.File)); {
 	case declared == "text/html", declared == "application/xhtml+xml", declared == "text/css",
 		declared == "image/svg+xml":
-		return p.MIME
+		return known
 	case ext == ".html" || ext == ".htm" || declared == "" &&
 		(ext == ".php" || ext == ".asp" || ext == ".shtml" || ext == ".jsp" || ext == ".cfm"):
 		if parameters != "" {

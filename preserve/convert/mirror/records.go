@@ -118,7 +118,7 @@ func (c *conversion) payloadRecords(p *present) (err error) {
 		}
 		c.report.Heads[p.head]++
 	case p.hasBody:
-		r.kind, r.contentType = warc.TypeResource, warcbuild.StatedType(p.MIME)
+		r.kind, r.contentType = warc.TypeResource, p.contentType()
 	default:
 		return nil
 	}
@@ -155,7 +155,7 @@ func grade(p *present) []warc.NameValue {
 // it also writes a conversion record (6.8) under the URL: the same file with restored links.
 func (c *conversion) fileRecords(p *present) (err error) {
 	file := record{
-		kind: warc.TypeResource, target: fileURN(p.File), contentType: warcbuild.StatedType(p.MIME),
+		kind: warc.TypeResource, target: fileURN(p.File), contentType: p.contentType(),
 		fields: []warc.NameValue{{Name: FieldPart, Value: PartFile}}, body: &c.body, payload: p.payload,
 	}
 	if p.damaged || p.Truncated != "" {
@@ -173,7 +173,7 @@ func (c *conversion) fileRecords(p *present) (err error) {
 		return fmt.Errorf("reading a page again: %w", err)
 	}
 	p.converted, err = c.capture(p, record{
-		kind: warc.TypeConversion, target: p.target(), contentType: warcbuild.StatedType(p.MIME), body: &c.turned,
+		kind: warc.TypeConversion, target: p.target(), contentType: p.contentType(), body: &c.turned,
 		payload: sum,
 		fields:  append([]warc.NameValue{{Name: warc.FieldRefersTo, Value: p.found}}, graded(p)...),
 	})

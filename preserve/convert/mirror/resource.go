@@ -26,8 +26,9 @@ type present struct {
 	payload     string // digest of the body
 	size        int64  // of the body
 	hasBody     bool
-	damaged     bool // the body is incomplete
-	unread      bool // the body could not be read
+	damaged     bool   // the body is incomplete
+	unread      bool   // the body could not be read
+	identified  string // media type by the content, if none was declared; "" if not known
 	turned      *relink.Result
 	response    []byte // heads as kept; nil if not kept
 	request     []byte
@@ -48,6 +49,7 @@ func (c *conversion) resource(r *source.Resource) error {
 		return err
 	}
 	c.heads(p)
+	c.identify(p)
 	if p.Rewritten && p.hasBody {
 		if err := c.turnBack(p); err != nil {
 			return err
