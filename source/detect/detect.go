@@ -77,9 +77,11 @@ func (l *look) all(ctx context.Context, sites bool) error {
 	if sites {
 		site := l.site
 		site.Taken = l.holdsTaken()
+		before := len(l.found)
 		if err := l.runReaders(ctx, site); err != nil {
 			return err
 		}
+		l.reportDownloads(l.found[before:])
 		if err := l.archives(ctx, true, why); err != nil {
 			return err
 		}
@@ -114,18 +116,4 @@ func (l *look) runReaders(ctx context.Context, readers ...source.Reader) error {
 		l.taken[p] = true
 	}
 	return nil
-}
-
-// holdsTaken returns a function that reports whether a folder, or one below, has taken files.
-func (l *look) holdsTaken() func(folder string) bool {
-	folders := map[string]bool{}
-	for p := range l.taken {
-		for dir := path.Dir(p); !folders[dir]; dir = path.Dir(dir) {
-			folders[dir] = true
-			if dir == "." {
-				break
-			}
-		}
-	}
-	return func(folder string) bool { return folders[folder] }
 }

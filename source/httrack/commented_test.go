@@ -15,8 +15,8 @@ import (
 // those of a copy.
 func TestMirrorWithoutCacheAndLog(t *testing.T) {
 	page := func(url, clock string) string {
-		return "<html><!-- Mirrored from " + url + " by HTTrack Website Copier/3.x [XR&CO'2002], Thu, 03 Apr 2003 " + clock +
-			" GMT --><title>x</title>"
+		return "<html><!-- Mirrored from " + url + " by HTTrack Website Copier/3.x [XR&CO'2002], Thu, 03 Apr 2003 " +
+			clock + " GMT --><title>x</title>"
 	}
 	copied := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	files := map[string]string{"2003/www.a.test/index.html": page("www.a.test/", "13:59:55"),

@@ -25,6 +25,9 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 	{Code: "SOURCE-BOMB", Meaning: "A file inflates to an implausible size, or states a wrong size.",
 		Advice: "It was refused. Find out where the archive comes from before you open it by other means."},
 	{Code: "SOURCE-TORN", Meaning: "An archive or a file in it is damaged.", Advice: askAgain},
+	{Code: "SOURCE-DOWNLOAD", Meaning: "A container without logs lies within a website.",
+		Advice: "It is packed as a harvest of its own, and the website without it. If the website offered it for " +
+			"download, it is no capture of this website: pack both apart."},
 	{Code: "SOURCE-REFUSED",
 		Meaning: "More parts were refused than are listed, or the source has more archives than are opened.",
 		Advice:  "Name the inner folders or archives one by one."},

@@ -38,6 +38,11 @@ func (Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, erro
 		return nil, err
 	}
 	var claims []source.Claim
+	sets = slices.DeleteFunc(sets, func(s *foundSet) bool { // a mirror took its containers as content
+		return slices.ContainsFunc(mirrors, func(m *foundMirror) bool {
+			return slices.Contains(m.files, s.containers[0])
+		})
+	})
 	for _, s := range sets {
 		claims = append(claims, source.Claim{Reader: string(model.Wget), Root: s.dir, Why: s.why, Files: s.files(),
 			Read: func(ctx context.Context) (source.Harvest, error) { return readSet(ctx, t, s) }})
@@ -169,6 +174,14 @@ func (s *foundSet) addOthers(t *archivefs.Tree) error {
 		}
 	}
 	return nil
+}
+
+// addLog adds a log that names a container of the set.
+func (s *foundSet) addLog(t *archivefs.Tree, p string) {
+	if !slices.Contains(s.files(), p) {
+		s.others = append(s.others, model.SourceFile{Path: p, Size: t.Find(p).Size, Role: model.RoleLog})
+		s.why = append(s.why, p+" is a log of Wget, and names its container")
+	}
 }
 
 // headSize is the number of bytes read to identify a file.

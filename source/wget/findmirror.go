@@ -18,6 +18,7 @@ type foundMirror struct {
 	logs  []foundLog      // sorted by name
 	tops  map[string]bool // folders in root that belong to it
 	flat  map[string]bool // files in root itself named in the logs
+	saved map[string]bool // files that the logs list as saved
 	why   []string
 	files []string
 
@@ -36,7 +37,12 @@ var likeLog = regexp.MustCompile(`(?i)wget|log|^nohup|\.(out|err|txt|csv|tsv)$`)
 // findMirrors finds mirrors by their logs, and then by their files.
 func findMirrors(ctx context.Context, t *archivefs.Tree, sets []*foundSet) ([]*foundMirror, error) {
 	found := map[string]*foundMirror{}
-	s := &search{t, found, map[string][]string{}}
+	s := &search{tree: t, found: found, folders: map[string][]string{}, sets: map[string]*foundSet{}}
+	for _, set := range sets {
+		for _, p := range set.files() {
+			s.sets[path.Base(p)] = set
+		}
+	}
 	var rejected []string
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
@@ -59,6 +65,7 @@ func findMirrors(ctx context.Context, t *archivefs.Tree, sets []*foundSet) ([]*f
 			return nil, err
 		}
 	}
+	sets = slices.DeleteFunc(slices.Clone(sets), func(set *foundSet) bool { return isContent(set, found) })
 	if err := addUnlogged(ctx, t, found); err != nil {
 		return nil, err
 	}
@@ -83,15 +90,29 @@ const maxNames = 200
 func (s *search) addLogged(p string) error {
 	t, found := s.tree, s.found
 	var names []string
+	of := map[*foundSet]bool{} // the sets of which the log names containers
 	l := loggedRun{place: place{Path: p}}
 	err := l.read(t, &logReader{journal: &l.journal, attempt: func(a *attempt) bool {
 		if (a.Saved || a.Kept) && a.Named != "" {
 			names = append(names, a.Named)
 		}
 		return len(names) < maxNames
-	}, kept: func(n []string) { names = append(names, n...) }})
+	}, kept: func(n []string) {
+		for _, name := range n { // "Opening WARC file ‘crawl.warc.gz’."
+			if set := s.sets[path.Base(name)]; set != nil {
+				of[set] = true
+			} else {
+				names = append(names, name)
+			}
+		}
+	}})
 	if err != nil {
 		return err
+	}
+	if len(of) == 1 {
+		for set := range of {
+			set.addLog(t, p)
+		}
 	}
 	root, strip, hits := rootOf(t, path.Dir(p), s.below(path.Dir(p)), names)
 	if hits == 0 {
@@ -99,16 +120,17 @@ func (s *search) addLogged(p string) error {
 	}
 	m := found[root]
 	if m == nil {
-		m = &foundMirror{root: root, tops: map[string]bool{}, flat: map[string]bool{}}
+		m = &foundMirror{root: root, tops: map[string]bool{}, flat: map[string]bool{}, saved: map[string]bool{}}
 		found[root] = m
 	}
 	m.logs = append(m.logs, foundLog{p, strip})
 	m.why = append(m.why, p+" is a log of Wget, and names files that are here")
-	return m.addNamed(t, l, strip)
+	return s.addNamed(m, l, strip)
 }
 
 // addNamed adds the folders and files that a log names.
-func (m *foundMirror) addNamed(t *archivefs.Tree, l loggedRun, strip int) error {
+func (s *search) addNamed(m *foundMirror, l loggedRun, strip int) error {
+	t := s.tree
 	add := func(name string) {
 		file := findNamed(t, m.root, name, strip)
 		if file == "" {
@@ -123,11 +145,14 @@ func (m *foundMirror) addNamed(t *archivefs.Tree, l loggedRun, strip int) error 
 	return l.read(t, &logReader{journal: &journal{}, attempt: func(a *attempt) bool {
 		if a.Saved || a.Kept {
 			add(a.Named)
+			m.saved[findNamed(t, m.root, a.Named, strip)] = true
 		}
 		return true
 	}, kept: func(names []string) {
 		for _, n := range names {
-			add(n)
+			if s.sets[path.Base(n)] == nil {
+				add(n)
+			}
 		}
 	}})
 }
@@ -164,7 +189,8 @@ const maxStrip = 8
 type search struct {
 	tree    *archivefs.Tree
 	found   map[string]*foundMirror
-	folders map[string][]string // subfolders by folder
+	folders map[string][]string  // subfolders by folder
+	sets    map[string]*foundSet // sets by the names of their files, without folders
 }
 
 // below returns some of the folders in a folder.
@@ -258,6 +284,21 @@ func (m *foundMirror) owned(t *archivefs.Tree, all map[string]*foundMirror, sets
 		files = append(files, f.Path)
 	}
 	return files
+}
+
+// isContent reports whether the containers of a set are content of a mirror: they lie in the folder of
+// a host, or the log names them as saved from the web.
+func isContent(set *foundSet, found map[string]*foundMirror) bool {
+	return !slices.ContainsFunc(set.containers, func(p string) bool {
+		for _, m := range found {
+			rest := within(m.root, p)
+			top, _, deeper := strings.Cut(rest, "/")
+			if m.saved[p] || deeper && m.tops[top] && (hostName.MatchString(top) || isProtocol(top)) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // besides reports whether Wget itself wrote a file that is beside the folders of hosts.
