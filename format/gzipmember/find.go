@@ -39,3 +39,22 @@ func Index(b []byte, holds func(content []byte) bool) int {
 	}
 	return -1
 }
+
+// LostHeader reports whether b, the beginning of a file, is a member with a damaged header: deflate
+// data with the expected content begins near its start. The Reader then checks the whole member.
+func LostHeader(b []byte, holds func(content []byte) bool) bool {
+	var decoder *deflate.Decoder
+	var content []byte
+	for _, n := range headerLengths(b) {
+		if n >= len(b) {
+			continue
+		}
+		if decoder == nil {
+			decoder, content = new(deflate.Decoder), make([]byte, findOutput)
+		}
+		if got, _, _ := decoder.Inflate(content, b[n:]); holds(content[:got]) {
+			return true
+		}
+	}
+	return false
+}

@@ -42,6 +42,10 @@ type Reader struct {
 	trialOut [trialOutput]byte
 
 	chainLeft int64 // bytes that chainToEnd may still inflate
+
+	lost     deflate.Decoder // tries members without a header
+	lostWork int64           // bytes inflated in vain for them
+	lostAt   int             // length of the damaged header of the next member; 0 if it is not damaged
 }
 
 type state int
@@ -79,6 +83,7 @@ func (r *Reader) GoTo(offset int64) error {
 // forget drops all state of the present member.
 func (r *Reader) forget() {
 	r.member, r.unread.at, r.unread.rest, r.crc, r.state, r.err, r.chainLeft = Member{}, 0, nil, 0, between, nil, 0
+	r.lostAt = 0
 	r.content.Reset()
 }
 
@@ -95,8 +100,14 @@ func (r *Reader) Next() (*Member, error) {
 		return nil, r.err
 	}
 	r.unread.at, r.unread.rest = 0, nil
-	if err := r.skipGarbage(); err != nil {
-		return nil, err
+	if r.lostAt == 0 {
+		if err := r.skipGarbage(); err != nil {
+			return nil, err
+		}
+	}
+	if n := r.lostAt; n > 0 {
+		r.lostAt = 0
+		return r.beginLost(n)
 	}
 	at := r.src.Offset()
 	header, err := readHeader(r.src, at, r.report)
@@ -110,11 +121,15 @@ func (r *Reader) Next() (*Member, error) {
 		}
 		return nil, r.fail(damage(FaultHeader, at, "unreadable member header: %v", err))
 	}
-	r.member = Member{Header: header, Offset: at, Length: -1}
-	r.crc, r.state, r.err = 0, inside, nil
+	r.begin(Member{Header: header, Offset: at, Length: -1})
+	return &r.member, nil
+}
+
+// begin makes m the current member; its data is at the source.
+func (r *Reader) begin(m Member) {
+	r.member, r.crc, r.state, r.err = m, 0, inside, nil
 	r.content.Reset()
 	r.decoder.Start()
-	return &r.member, nil
 }
 
 // finish reads the trailer and compares it. It returns io.EOF, or a *Damage if the member cannot

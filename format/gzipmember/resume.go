@@ -35,11 +35,38 @@ func (r *Reader) Resume() error {
 		r.content.Reset()
 	}
 	r.src.Charge(r.member.Inflated / inflatedPerByte)
+	if d != nil && r.headerSuspect(d) {
+		if found, err := r.findLost(); found || err != nil {
+			return err
+		}
+	}
 	if err := r.src.GoBackTo(r.member.Offset + 1); err != nil {
 		return err
 	}
 	r.state, r.err, r.chainLeft = between, nil, chainWork
 	return r.search()
+}
+
+// headerSuspect reports whether the damage of the current member can be in its header: the header
+// is unreadable, or it has optional fields, whose end is then wrong.
+func (r *Reader) headerSuspect(d *Damage) bool {
+	const optional = flagExtra | flagName | flagComment | flagCRC16
+	return d.Code == FaultHeader || d.Code == FaultDeflate && r.member.Flags&optional != 0
+}
+
+// findLost goes back to the damaged member, and reports whether only its header is damaged. Next
+// then returns it.
+func (r *Reader) findLost() (bool, error) {
+	end := r.src.Offset()
+	if err := r.src.GoBackTo(r.member.Offset); err != nil || r.src.Offset() != r.member.Offset {
+		return false, err
+	}
+	n, err := r.lostHeader()
+	if n == 0 || err != nil {
+		return false, errors.Join(err, r.src.GoBackTo(end))
+	}
+	r.state, r.err, r.lostAt = between, nil, n
+	return true, nil
 }
 
 // skipGarbage skips bytes that cannot start a member, and reports them.
@@ -53,6 +80,10 @@ func (r *Reader) skipGarbage() error {
 	case b[0] == 0x1f && (len(b) == 1 || b[1] == 0x8b && (len(b) == 2 || b[2] == 8)):
 		return nil // a header, or its beginning at the end of the file
 	}
+	n, err := r.lostHeader()
+	if r.lostAt = n; n > 0 || err != nil {
+		return err
+	}
 	at := r.src.Offset()
 	code, what := FaultGarbage, "bytes that are not a gzip member"
 	if len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b {
@@ -63,7 +94,7 @@ func (r *Reader) skipGarbage() error {
 		return err
 	}
 	skipped := r.src.Offset() - at
-	_, err := r.src.Peek(1)
+	_, err = r.src.Peek(1)
 	atEnd := errors.Is(err, io.EOF)
 	if zeros && atEnd {
 		r.report.Add(fault.Fault{Code: FaultPadding, Offset: at,

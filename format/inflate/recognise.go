@@ -38,8 +38,48 @@ func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, er
 	if i := gzipmember.Index(head, holds); i >= 0 && (endsStored(head[:i]) || !holds(head[:i])) {
 		return Gzip, nil
 	}
+	switch {
+	case gzipmember.LostHeader(head, holds):
+		return Gzip, nil
+	case holds(head) || len(head) < bytesource.BufferSize:
+		return None, nil
+	}
+	return searchFar(src, holds)
+}
+
+// farthest is how far a member or frame is searched in a file that begins with neither, in bytes. A
+// first record is seldom longer.
+const farthest = 64 << 20
+
+// searchFar is recognise for a file without content or a member in its first bytes. It searches the
+// next bytes, if the source can go back. The first content that it finds decides: a plain file may
+// also contain members.
+func searchFar(src *bytesource.Source, holds func([]byte) bool) (kind Compression, err error) {
+	if !src.Seeks() {
+		return None, nil
+	}
+	defer func() { err = errors.Join(err, src.Unread(0)) }()
+	for src.Offset() < farthest {
+		window, err := src.Peek(bytesource.BufferSize)
+		if src.Err() != nil {
+			return None, nil // the error returns after the bytes that can be read
+		}
+		if i := gzipmember.Index(window, holds); i >= 0 && !holds(window[:i]) {
+			return Gzip, nil
+		}
+		if holds(window) || err != nil {
+			return None, nil
+		}
+		if _, err := src.Discard(len(window) - farOverlap); err != nil {
+			return None, err
+		}
+	}
 	return None, nil
 }
+
+// farOverlap is how much of a window is searched again with the next: the beginning of a member, as
+// far as its content identifies it.
+const farOverlap = 64 << 10
 
 // lostHeader is how much of a member's beginning may be lost for its trailer to identify it.
 const lostHeader = 4 << 10

@@ -1,0 +1,125 @@
+package gzipmember
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"quire/format/deflate"
+	"quire/format/fault"
+)
+
+// lostHeaderMost is the length of the longest lost header that is tried without evidence. A header
+// without optional fields has 10 bytes (RFC 1952, 2.3); some of them may be missing.
+const lostHeaderMost = 18
+
+// lostHeaderWork bounds the bytes that are inflated in vain for members without a header. Hostile
+// files can have many places that look like one.
+const lostHeaderWork = 256 << 20
+
+// lostHeader returns the length of the damaged header of the member at the source, or 0. The bytes
+// after it must inflate, and both sums of the trailer must match: no other evidence counts. The
+// source is at the same place before and after.
+func (r *Reader) lostHeader() (int, error) {
+	if !r.src.Seeks() || r.lostWork > lostHeaderWork {
+		return 0, nil
+	}
+	head, _ := r.src.Peek(trialWindow) // an error comes again with the bytes
+	for _, n := range headerLengths(head) {
+		if n+8 > len(head) || !r.inflates(head[n:]) {
+			continue
+		}
+		inflated, whole, err := r.provesMember(n)
+		if whole || err != nil {
+			return n, err
+		}
+		if r.lostWork += inflated + searchWindow; r.lostWork > lostHeaderWork {
+			break
+		}
+		head, _ = r.src.Peek(trialWindow) // the bytes have moved
+	}
+	return 0, nil
+}
+
+// headerLengths lists the possible lengths of a damaged header at the start of b, the likely ones
+// first.
+func headerLengths(b []byte) []int {
+	lengths := []int{10}
+	if len(b) >= 18 {
+		mended := append(bytes.Clone(magic), b[len(magic):]...)
+		if n := headerLength(mended); n > 10 {
+			lengths = []int{n, 10}
+		}
+	}
+	for n := range lostHeaderMost + 1 {
+		if n != 10 {
+			lengths = append(lengths, n)
+		}
+	}
+	return lengths
+}
+
+// inflates reports whether b begins like deflate data.
+func (r *Reader) inflates(b []byte) bool {
+	got, _, err := r.lost.Inflate(r.trialOut[:], b)
+	return got == len(r.trialOut) || err == nil
+}
+
+// provesMember reports whether a member with a header of n bytes is at the source, from its data to
+// its trailer. It also returns the number of inflated bytes. The error is a read error.
+func (r *Reader) provesMember(n int) (inflated int64, whole bool, err error) {
+	at := r.src.Offset()
+	defer func() {
+		if r.src.Err() != nil {
+			err = r.readError()
+		} else if err == nil {
+			err = r.src.Unread(at)
+		}
+	}()
+	if _, err := r.src.Discard(n); err != nil {
+		return 0, false, nil //nolint:nilerr // a read error is kept by the source
+	}
+	buf, end, crc := make([]byte, 2*Window), 0, uint32(0)
+	r.lost.Start()
+	for need := 1; ; {
+		in, _ := r.src.Peek(max(r.src.Buffered(), need)) // the end shows as ErrTruncated
+		got, used, err := r.lost.Continue(buf, end, in)
+		crc = crc32.Update(crc, crc32.IEEETable, buf[end:end+got])
+		inflated, end = inflated+int64(got), end+got
+		if _, failed := r.src.Discard(used); failed != nil {
+			return inflated, false, nil
+		}
+		switch left := len(in) - used; {
+		case err == nil:
+			trailer, _ := r.src.Peek(8)
+			return inflated, inflated > 0 && len(trailer) == 8 && binary.LittleEndian.Uint32(trailer) == crc &&
+				binary.LittleEndian.Uint32(trailer[4:]) == uint32(inflated), nil
+		case errors.Is(err, deflate.ErrShortOutput):
+			end, need = copy(buf, buf[end-Window:end]), 1
+		case !errors.Is(err, deflate.ErrTruncated) || left >= need && len(in) < need:
+			return inflated, false, nil
+		default:
+			if more, _ := r.src.Peek(left + 1); len(more) <= left {
+				return inflated, false, nil // the file ends
+			}
+			if end > Window {
+				end = copy(buf, buf[end-Window:end])
+			}
+			need = left + 1
+		}
+	}
+}
+
+// beginLost begins the member at the source, whose header of n bytes is damaged.
+func (r *Reader) beginLost(n int) (*Member, error) {
+	at := r.src.Offset()
+	r.report.Add(fault.Fault{Code: FaultHeader, Offset: at, Detail: fmt.Sprintf(
+		"the %d bytes of the member header are damaged; the content after them matches its CRC32 and ISIZE", n)})
+	if _, err := r.src.Discard(n); err != nil {
+		return nil, err
+	}
+	r.begin(Member{Offset: at, Length: -1})
+	return &r.member, nil
+}
