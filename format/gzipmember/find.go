@@ -45,7 +45,7 @@ func Index(b []byte, holds func(content []byte) bool) int {
 func LostHeader(b []byte, holds func(content []byte) bool) bool {
 	var decoder *deflate.Decoder
 	var content []byte
-	for _, n := range headerLengths(b) {
+	for _, n := range headerLengths(b, true) {
 		if n >= len(b) {
 			continue
 		}

@@ -6,14 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
 
 	"quire/format/deflate"
 	"quire/format/fault"
 )
 
-// lostHeaderMost is the length of the longest lost header that is tried without evidence. A header
-// without optional fields has 10 bytes (RFC 1952, 2.3); some of them may be missing.
-const lostHeaderMost = 18
+// plainHeader is the length of a header without optional fields (RFC 1952, 2.3).
+const plainHeader = 10
 
 // lostHeaderWork bounds the bytes that are inflated in vain for members without a header. Hostile
 // files can have many places that look like one.
@@ -27,7 +27,7 @@ func (r *Reader) lostHeader() (int, error) {
 		return 0, nil
 	}
 	head, _ := r.src.Peek(trialWindow) // an error comes again with the bytes
-	for _, n := range headerLengths(head) {
+	for _, n := range headerLengths(head, r.src.Offset() == 0) {
 		if n+8 > len(head) || !r.inflates(head[n:]) {
 			continue
 		}
@@ -43,22 +43,22 @@ func (r *Reader) lostHeader() (int, error) {
 	return 0, nil
 }
 
-// headerLengths lists the possible lengths of a damaged header at the start of b, the likely ones
-// first.
-func headerLengths(b []byte) []int {
-	lengths := []int{10}
+// headerLengths returns the possible lengths of a damaged header at the start of b. At the start of
+// the file, some of its bytes may be missing.
+func headerLengths(b []byte, first bool) []int {
+	lengths := []int{plainHeader}
 	if len(b) >= 18 {
-		mended := append(bytes.Clone(magic), b[len(magic):]...)
-		if n := headerLength(mended); n > 10 {
-			lengths = []int{n, 10}
+		if n := headerLength(append(bytes.Clone(magic), b[len(magic):]...)); n > plainHeader {
+			lengths = []int{n, plainHeader}
 		}
 	}
-	for n := range lostHeaderMost + 1 {
-		if n != 10 {
-			lengths = append(lengths, n)
-		}
+	for n := 0; first && n < plainHeader; n++ {
+		lengths = append(lengths, n)
 	}
-	return lengths
+	// Where other bytes precede a member, it has its own header.
+	return slices.DeleteFunc(lengths, func(n int) bool {
+		return n > len(b) || bytes.Contains(b[min(1, n):n], magic)
+	})
 }
 
 // inflates reports whether b begins like deflate data.
@@ -115,8 +115,12 @@ func (r *Reader) provesMember(n int) (inflated int64, whole bool, err error) {
 // beginLost begins the member at the source, whose header of n bytes is damaged.
 func (r *Reader) beginLost(n int) (*Member, error) {
 	at := r.src.Offset()
-	r.report.Add(fault.Fault{Code: FaultHeader, Offset: at, Detail: fmt.Sprintf(
-		"the %d bytes of the member header are damaged; the content after them matches its CRC32 and ISIZE", n)})
+	code, head := FaultHeader, "is damaged"
+	if b, _ := r.src.Peek(3); bytes.HasPrefix(b, magic[:2]) && b[2] != magic[2] { // an error comes again
+		code, head = FaultMethod, fmt.Sprintf("states compression method %d instead of 8 (deflate)", b[2])
+	}
+	r.report.Add(fault.Fault{Code: code, Offset: at, Detail: fmt.Sprintf(
+		"the member header of %d bytes %s; the content after it matches its CRC32 and ISIZE", n, head)})
 	if _, err := r.src.Discard(n); err != nil {
 		return nil, err
 	}
