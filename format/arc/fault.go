@@ -68,6 +68,8 @@ const (
 	Newline fault.Code = "ARC-NEWLINE"
 	// Garbage: the reader skipped bytes that belong to no record; the detail gives their number.
 	Garbage fault.Code = "ARC-GARBAGE"
+	// Inferred: the reader found the record by searching for one, after damage or a wrong length.
+	Inferred fault.Code = "ARC-INFERRED"
 	// SharedMember: a gzip member holds more than one record, so that its records cannot be read
 	// alone. The Internet Archive's practice is one member per record. Reported once per member.
 	SharedMember fault.Code = "ARC-MEMBER-SHARED"

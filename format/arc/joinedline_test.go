@@ -60,7 +60,7 @@ func TestRecordsOfJoinedLinesAreRead(t *testing.T) {
 		if len(found) == 0 || found[len(found)-1] != place {
 			t.Errorf("%s: found %v, not %s", name, found, place)
 		}
-		if want := fmt.Sprintf(c.want, len(version)); faults != want {
+		if want := fmt.Sprintf(c.want+" ARC-INFERRED@%d", len(version), len(version)+len(c.before)); faults != want {
 			t.Errorf("%s: faults %s, want %s", name, faults, want)
 		}
 	}
@@ -77,7 +77,8 @@ func TestDamageBehindTheVersionLinesIsNoMetadata(t *testing.T) {
 		len(version)+len(damaged)); fmt.Sprint(found) != want {
 		t.Errorf("found %v, want %s", found, want)
 	}
-	if want := fmt.Sprintf("ARC-GARBAGE@%d", len(version)); faults != want {
+	want := fmt.Sprintf("ARC-GARBAGE@%d ARC-INFERRED@%d", len(version), len(version)+len(damaged))
+	if faults != want {
 		t.Errorf("faults %s, want %s", faults, want)
 	}
 }

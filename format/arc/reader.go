@@ -36,6 +36,7 @@ type Reader struct {
 	version *VersionBlock
 	count   int64
 	skipped int64
+	lost    bool  // the next record is found by a search, not where the record before ends
 	shared  int64 // last member reported as shared; -1: none
 	err     error
 }
@@ -173,6 +174,7 @@ func (r *Reader) position() (inflate.Position, error) {
 		if !errors.As(err, &damage) {
 			return at, err
 		}
+		r.lost = true
 		if err := r.in.Resume(); err != nil {
 			return at, err
 		}
@@ -189,6 +191,9 @@ func (r *Reader) newRecord(f *found) *Record {
 	rec.block = block.Inflated
 	rec.alone = f.start.Within == 0
 	rec.toMember = f.BlockLength < 0 && r.compressed() && rec.alone
+	if rec.Inferred = r.inferred(f.start, f.at); rec.Inferred {
+		rec.report(Inferred, "the record was found by searching: the bytes before it are not a whole record")
+	}
 	if f.crlf {
 		rec.report(LineEnd, "the URL-record line ends in CR LF")
 	}
@@ -198,6 +203,17 @@ func (r *Reader) newRecord(f *found) *Record {
 		rec.report(SharedMember, "the gzip member holds more than this record")
 	}
 	return rec
+}
+
+// inferred reports whether the record with these positions was found by a search. The beginning of
+// a member that follows another is a sure place, even after bytes that are no record.
+func (r *Reader) inferred(start, at inflate.Position) bool {
+	lost := r.lost
+	r.lost = false
+	if r.compressed() && start.Within == 0 {
+		return at.Found
+	}
+	return lost
 }
 
 // open sets the fields that depend on the record's place in the file, and opens a version block.

@@ -24,6 +24,10 @@ type Record struct {
 	// known after Close. It is -1 if the record shares its gzip member or the member is damaged.
 	Length int64
 
+	// Inferred reports that a search found the record, not the end of the record before. After
+	// damage, content of a record that contains ARC records can be found in this way, too.
+	Inferred bool
+
 	Version *VersionBlock // content of the version block; nil for others
 
 	r              *Reader

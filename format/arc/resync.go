@@ -39,6 +39,7 @@ func (r *Reader) reportGap(g *gap, leads bool) {
 	if !leads {
 		r.skipped += g.total()
 	}
+	r.lost = r.lost || g.garbage > 0
 	switch {
 	case r.unended != nil && g.garbage > 0:
 		r.unended.report(Length,

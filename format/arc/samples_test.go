@@ -107,7 +107,7 @@ func TestSampleVerdicts(t *testing.T) {
 		{"_made/synthetic/arc/arc-1.1-xml.arc.gz", ""},
 		{"_made/synthetic/arc/arc-2.0.arc", "OFFSET*2"}, // it states 0 for each
 		{"_made/synthetic/arc-bad/truncated.arc", "TRUNCATED"},
-		{"_made/synthetic/arc-bad/length-huge.arc", "LENGTH"},
+		{"_made/synthetic/arc-bad/length-huge.arc", "LENGTH INFERRED"},
 		{"_made/synthetic/arc-bad/xml-entity-bomb.arc", "METADATA-DOCTYPE"},
 		{"_made/synthetic/arc-bad/xml-not-wellformed.arc", "METADATA-SYNTAX"},
 		{"netarchivesuite_jwat/jwat-arc/IAH-20080430204825-00000-blackbook.arc.gz", ""},

@@ -61,11 +61,11 @@ func (rec *Record) checkTail() {
 	if len(b) >= left {
 		behind := b[left:]
 		newlines, sound := follows(behind, len(b) < left+tail)
-		if sound && newlines == "\n" || len(behind) == 0 {
-			return
+		if sound || len(behind) == 0 {
+			return // the length is right, and it decides: a line in the block is content
 		}
 		s.believed = newlines != ""
-		rec.badSeparator, rec.newlineFollows = !sound, s.believed
+		rec.badSeparator, rec.newlineFollows = true, s.believed
 	}
 	if s.look(b, rec.given) {
 		rec.cutAt(s.first)
@@ -128,7 +128,7 @@ func (s *overrunSearch) look(b []byte, offset int64) bool {
 
 // cutAt ends the block after end bytes because a record begins there.
 func (rec *Record) cutAt(end int64) {
-	rec.cut, rec.left = true, end-rec.given
+	rec.cut, rec.left, rec.r.lost = true, end-rec.given, true
 }
 
 // atEnd returns io.EOF after a last search for records within the block.

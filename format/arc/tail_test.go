@@ -57,7 +57,8 @@ func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			wrong := line("http://a.org/", len(c.block)+c.over) + c.block + "\n"
 			found, faults := urls(t, strings.NewReader(version+wrong+strings.Repeat(behind, 1_000)))
-			if len(found) != 1_002 || faults != fmt.Sprintf("ARC-LENGTH@%d", len(version)) {
+			want := fmt.Sprintf("ARC-LENGTH@%d ARC-INFERRED@%d", len(version), len(version)+len(wrong))
+			if len(found) != 1_002 || faults != want {
 				t.Fatalf("%d records, faults %s", len(found), faults)
 			}
 			for i, f := range found[2:] {

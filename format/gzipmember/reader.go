@@ -23,6 +23,8 @@ type Member struct {
 	Offset   int64 // of its first byte in the file
 	Length   int64 // bytes it takes in the file, known at its end; -1 before and if damaged
 	Inflated int64 // bytes inflated so far
+	// Found reports that a search found the member, after damage or after bytes that are none.
+	Found bool
 }
 
 // Reader reads a gzip file member by member.
@@ -46,6 +48,7 @@ type Reader struct {
 	lost     deflate.Decoder // tries members without a header
 	lostWork int64           // bytes inflated in vain for them
 	lostAt   int             // length of the damaged header of the next member; 0 if it is not damaged
+	found    bool            // a search led to the next member
 }
 
 type state int
@@ -127,6 +130,7 @@ func (r *Reader) Next() (*Member, error) {
 
 // begin makes m the current member; its data is at the source.
 func (r *Reader) begin(m Member) {
+	m.Found, r.found = r.found, false
 	r.member, r.crc, r.state, r.err = m, 0, inside, nil
 	r.content.Reset()
 	r.decoder.Start()

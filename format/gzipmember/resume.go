@@ -43,7 +43,7 @@ func (r *Reader) Resume() error {
 	if err := r.src.GoBackTo(r.member.Offset + 1); err != nil {
 		return err
 	}
-	r.state, r.err, r.chainLeft = between, nil, chainWork
+	r.state, r.err, r.chainLeft, r.found = between, nil, chainWork, true
 	return r.search()
 }
 
@@ -90,6 +90,7 @@ func (r *Reader) skipGarbage() error {
 		code, what = FaultMethod, fmt.Sprintf("bytes compressed with method %d; only 8 (deflate) is defined", b[2])
 	}
 	zeros := true
+	r.found = true
 	if err := r.searchNoting(&zeros); err != nil {
 		return err
 	}

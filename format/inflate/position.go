@@ -23,6 +23,9 @@ type Position struct {
 	// Member is the number of non-empty members before the byte's own; 0 if the file is
 	// uncompressed.
 	Member int64
+	// Found reports that a search found the member, after damage or after bytes that are none.
+	// Content of a damaged member can look like a member, too.
+	Found bool
 }
 
 // AtMemberStart reports whether the byte is the first of its member. In a plain file this is always
@@ -34,5 +37,6 @@ type mark struct {
 	file     int64 // its first byte in the file
 	inflated int64 // its first byte in the inflated stream
 	index    int64 // members before it
+	found    bool  // by a search
 	end      int64 // just after its last byte in the file; 0 until that was read
 }

@@ -45,7 +45,7 @@ func (p *producer) read(s *slab) (next piece, err error) {
 		return next, err
 	}
 	if !p.open {
-		if next.member, err = p.openMember(); err != nil {
+		if next.member, next.found, err = p.openMember(); err != nil {
 			return next, err
 		}
 		p.open, next.begins = true, true
@@ -64,19 +64,19 @@ func (p *producer) read(s *slab) (next piece, err error) {
 	return next, nil
 }
 
-func (p *producer) openMember() (int64, error) {
+func (p *producer) openMember() (offset int64, found bool, err error) {
 	if p.gzip != nil {
 		m, err := p.gzip.Next()
 		if err != nil {
-			return 0, err
+			return 0, false, err
 		}
-		return m.Offset, nil
+		return m.Offset, m.Found, nil
 	}
 	f, err := p.zstd.Next()
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	return f.Offset, nil
+	return f.Offset, f.Found, nil
 }
 
 // readMember inflates in place: the bytes that deflate data may refer to are before it in the slab,

@@ -193,7 +193,8 @@ func (r *Reader) Position() (Position, error) {
 		return Position{File: r.base, Inflated: r.base}, nil
 	}
 	m := r.marks[r.first]
-	return Position{File: m.file, Inflated: r.base, Within: r.base - m.inflated, Member: m.index}, nil
+	return Position{File: m.file, Inflated: r.base, Within: r.base - m.inflated, Member: m.index,
+		Found: m.found}, nil
 }
 
 // Resume continues after a *Damage at the next member that it finds. Offsets in the inflated stream
@@ -225,7 +226,7 @@ func (r *Reader) more() {
 		r.report.Add(f)
 	}
 	if p.begins {
-		r.addMark(p.member, from)
+		r.addMark(mark{file: p.member, inflated: from, found: p.found})
 	}
 	if p.ended > 0 {
 		r.marks[len(r.marks)-1].end = p.ended
@@ -276,12 +277,13 @@ func (r *Reader) dropMarks() {
 }
 
 // addMark notes the beginning of a member.
-func (r *Reader) addMark(file, inflated int64) {
+func (r *Reader) addMark(m mark) {
 	r.dropMarks()
 	if r.first > 64 && 2*r.first > len(r.marks) {
 		r.marks = append(r.marks[:0], r.marks[r.first:]...)
 		r.first = 0
 	}
-	r.marks = append(r.marks, mark{file: file, inflated: inflated, index: r.count})
+	m.index = r.count
+	r.marks = append(r.marks, m)
 	r.count++
 }

@@ -22,7 +22,8 @@ type slab struct {
 type piece struct {
 	end    int           // of its bytes in the slab; it begins at the end of the previous piece
 	begins bool          // its member begins with it,
-	member int64         // at this offset of the file
+	member int64         // at this offset of the file,
+	found  bool          // which a search found
 	ended  int64         // its member ends with it, before this offset of the file; 0 when not
 	faults []fault.Fault // reported when the reader reaches it
 }

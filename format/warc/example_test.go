@@ -52,5 +52,6 @@ func ExampleReader_report() {
 	fmt.Println(rec.Offset, rec.Type())
 	// Output:
 	// WARC-GARBAGE at 0: 6 bytes belong to no record
+	// WARC-INFERRED at 6: the record was found by searching: the bytes before it are not a whole record
 	// 6 metadata
 }

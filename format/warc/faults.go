@@ -14,6 +14,7 @@ const (
 	FaultTruncated       fault.Code = "WARC-TRUNCATED"        // 5.3: the block is shorter than Content-Length
 	FaultSeparator       fault.Code = "WARC-SEPARATOR"        // 4: a record does not end in exactly two CRLF
 	FaultGarbage         fault.Code = "WARC-GARBAGE"          // 4: bytes that belong to no record
+	FaultInferred        fault.Code = "WARC-INFERRED"         // a record that was found by searching for one
 	FaultSharedMember    fault.Code = "WARC-MEMBER-SHARED"    // Annex D: several records in one member
 	FaultSpansMembers    fault.Code = "WARC-MEMBER-SPANNED"   // Annex D: one record over several members
 )

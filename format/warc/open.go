@@ -142,7 +142,7 @@ func (r *Reader) At(offset int64) (*Record, error) {
 	if err := r.in.GoTo(offset); err != nil {
 		return nil, fmt.Errorf("record at byte %d: %w", offset, err)
 	}
-	r.begun, r.shared, r.warned, r.barren, r.broken, r.coming = false, false, -1, 0, nil, nil
+	r.begun, r.shared, r.warned, r.barren, r.broken, r.coming, r.lost = false, false, -1, 0, nil, nil, false
 	at, err := r.in.Position()
 	if ofContent(err) && err != nil || err == nil && at.File != offset {
 		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)

@@ -80,6 +80,7 @@ func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found 
 	}
 	r.add(fault.Fault{Code: code, Offset: at.File,
 		Detail: fmt.Sprintf("a record header does not end; %d bytes of it can be read: %v", len(raw), cause)})
+	r.lost = r.lost || errors.Is(cause, errHeaderCut) || errors.Is(cause, errHeaderSize)
 	switch {
 	case errors.Is(cause, errHeaderTaken):
 		return false, nil

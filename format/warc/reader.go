@@ -39,6 +39,7 @@ type Reader struct {
 	header  []byte // the header of rec, reused
 	begun   bool
 	met     bool  // a record was read
+	lost    bool  // the next record is found by a search, not where the record before ends
 	shared  bool  // rec begins within a member
 	warned  int64 // the last member reported as shared, or -1
 	barren  int64 // no header ends before this inflated offset, see peekHeader
@@ -74,6 +75,7 @@ func (r *Reader) Next() (*Record, error) {
 		if err := r.rec.Close(); err != nil {
 			return nil, err
 		}
+		r.lost = r.lost || r.rec.ended
 	}
 	rec, err := r.next()
 	if r.broken != nil && (err == nil || errors.Is(err, io.EOF)) {
@@ -95,6 +97,7 @@ func (r *Reader) next() (*Record, error) {
 		var d *inflate.Damage
 		switch {
 		case errors.As(err, &d):
+			r.lost = true
 			if err := r.in.Resume(); err != nil {
 				return nil, err
 			}
@@ -141,7 +144,7 @@ func (r *Reader) open(at inflate.Position, cut bool) {
 	// Of a damaged member, all records are suspect.
 	fields, damaged := r.rec.fields, r.shared && r.rec.damaged && r.rec.Offset == at.File
 	r.rec = Record{Offset: at.File, Length: -1, InflatedOffset: at.Inflated, MemberOffset: at.Within, HeaderCut: cut,
-		r: r, member: at.Member}
+		Inferred: r.inferred(at), r: r, member: at.Member}
 	r.rec.fields, r.rec.damaged = fields, damaged
 	for _, f := range r.coming {
 		if f.Offset == at.File {
@@ -150,6 +153,9 @@ func (r *Reader) open(at inflate.Position, cut bool) {
 	}
 	r.coming = slices.DeleteFunc(r.coming, func(f fault.Fault) bool { return f.Offset <= at.File })
 	r.rec.Version = version(r.header)
+	if r.rec.Inferred {
+		defer r.rec.fault(FaultInferred, "the record was found by searching: the bytes before it are not a whole record")
+	}
 	if cut {
 		whole := bytes.LastIndexByte(r.header, '\n') + 1 // do not judge the incomplete line
 		r.reportFlaws(r.rec.parse(r.header[:whole]))
@@ -160,6 +166,17 @@ func (r *Reader) open(at inflate.Position, cut bool) {
 	r.reportFlaws(r.rec.parse(r.header))
 	r.rec.ContentLength = r.contentLength()
 	r.noteMember(at)
+}
+
+// inferred reports whether the record at this position was found by a search. The beginning of a
+// member that follows another is a sure place, even after bytes that are no record.
+func (r *Reader) inferred(at inflate.Position) bool {
+	lost := r.lost
+	r.lost = false
+	if r.in.Compression() != inflate.None && at.AtMemberStart() {
+		return at.Found
+	}
+	return lost
 }
 
 func (r *Reader) reportFlaws(f headerFlaws) {

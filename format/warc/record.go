@@ -24,6 +24,9 @@ type Record struct {
 	ContentLength  int64 // as in the header; -1 if missing
 	BlockRead      int64 // bytes of the block read from the file so far
 	HeaderCut      bool  // the header is incomplete: the missing fields are unknown
+	// Inferred reports that a search found the record, not the end of the record before. After
+	// damage, content of a record that contains WARC records can be found in this way, too.
+	Inferred bool
 
 	r            *Reader
 	replay       []byte // of the block: read already, and to be read again

@@ -10,6 +10,7 @@ import (
 
 // skipGarbage skips and reports bytes that are not a record.
 func (r *Reader) skipGarbage(at inflate.Position) error {
+	r.lost = true
 	err := r.skip()
 	if !ofContent(err) {
 		return err

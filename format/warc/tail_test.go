@@ -36,7 +36,8 @@ func TestSwallowedRecordsAreFoundAgain(t *testing.T) {
 				fmt.Sprintf("Content-Length: %d", len(c.block)+c.over), 1)
 			file := []byte(before + wrong + strings.Repeat(behind, 1_000))
 			got, faults := readAll(t, file)
-			if len(got) != 1_002 || strings.Join(faults, " ") != fmt.Sprintf("%s@%d", c.faults, len(before)) {
+			all := fmt.Sprintf("%s@%d WARC-INFERRED@%d", c.faults, len(before), len(before)+len(wrong))
+			if len(got) != 1_002 || strings.Join(faults, " ") != all {
 				t.Fatalf("%d records, faults %v", len(got), faults)
 			}
 			for i, s := range got[2:] {
@@ -54,7 +55,8 @@ func TestAContainerAsABlockStaysWhole(t *testing.T) {
 	inner := strings.Repeat(record("resource", "inner"), 2_000)
 	file := record("resource", inner) + "XXRC/1.0\r\n" + record("resource", "last")
 	got, faults := readAll(t, []byte(file))
-	if len(got) != 2 || got[0].block != inner || len(faults) != 1 || !strings.HasPrefix(faults[0], "WARC-GARBAGE") {
+	if len(got) != 2 || got[0].block != inner || len(faults) != 2 || !strings.HasPrefix(faults[0], "WARC-GARBAGE") ||
+		!strings.HasPrefix(faults[1], "WARC-INFERRED") {
 		t.Errorf("%d records, faults %v", len(got), faults)
 	}
 }

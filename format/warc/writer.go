@@ -112,8 +112,31 @@ func (w *Writer) WriteBytes(fields []NameValue, block []byte) (offset, length in
 	return w.Write(fields, int64(len(block)), bytes.NewReader(block))
 }
 
-// ErrDamaged is the error of Writer.Copy for a record that is not whole.
+// ErrDamaged is the error of Writer.Copy and Record.Whole for a record that is not whole.
 var ErrDamaged = errors.New("the record is damaged")
+
+// ErrMember is an ErrDamaged of a record that has its stated length, in a gzip member or zstd frame
+// that is damaged. Only a digest can prove such a record.
+var ErrMember = fmt.Errorf("%w: its member cannot be inflated correctly", ErrDamaged)
+
+var errNoLength = fmt.Errorf("%w: it has no length", ErrDamaged)
+
+// Whole returns nil if the record is whole: its header is complete, its block has the stated
+// length, and nothing else follows the block. Otherwise the error is an ErrDamaged. Call it after
+// Close. It does not compare digests; see [Record.Verify].
+func (rec *Record) Whole() error {
+	switch {
+	case rec.HeaderCut || rec.ContentLength < 0:
+		return rec.wrap(errNoLength)
+	case rec.BlockRead != rec.ContentLength:
+		return rec.wrap(fmt.Errorf("%w: the block has %d of %d bytes", ErrDamaged, rec.BlockRead, rec.ContentLength))
+	case rec.longer:
+		return rec.wrap(fmt.Errorf("%w: bytes that are no record follow its block", ErrDamaged))
+	case rec.damaged:
+		return rec.wrap(ErrMember)
+	}
+	return nil
+}
 
 // Copy writes a record that was read: header and block byte for byte, and two CRLF after them. Call
 // Copy before the block is read; Copy closes the record. An incomplete record is not written, and
@@ -126,7 +149,7 @@ func (w *Writer) Copy(rec *Record) (offset, length int64, err error) {
 	case w.out.Err() != nil:
 		return 0, 0, w.out.Err()
 	case rec.HeaderCut || rec.ContentLength < 0:
-		return 0, 0, rec.wrap(fmt.Errorf("%w: it has no length", ErrDamaged))
+		return 0, 0, rec.wrap(errNoLength)
 	case rec.BlockRead > int64(len(rec.replay)):
 		return 0, 0, rec.wrap(ErrBlockRead)
 	}
@@ -137,14 +160,8 @@ func (w *Writer) Copy(rec *Record) (offset, length int64, err error) {
 	if err := rec.Close(); err != nil {
 		return 0, 0, err
 	}
-	if n := w.block.Size(); n != rec.ContentLength {
-		return 0, 0, rec.wrap(fmt.Errorf("%w: the block has %d of %d bytes", ErrDamaged, n, rec.ContentLength))
-	}
-	if rec.longer {
-		return 0, 0, rec.wrap(fmt.Errorf("%w: bytes that are no record follow its block", ErrDamaged))
-	}
-	if rec.damaged {
-		return 0, 0, rec.wrap(fmt.Errorf("%w: its member cannot be inflated correctly", ErrDamaged))
+	if err := rec.Whole(); err != nil {
+		return 0, 0, err
 	}
 	return w.write(rec.Raw(), rec.ContentLength, w.block.Reader())
 }

@@ -31,6 +31,8 @@ type Frame struct {
 	Offset   int64 // of its first byte in the file
 	Length   int64 // bytes it takes in the file, known at its end; -1 before and if damaged
 	Inflated int64 // inflated bytes read so far
+	// Found reports that a search found the frame, after damage or after bytes that are none.
+	Found bool
 }
 
 // Reader reads a Zstandard file frame by frame.
@@ -43,6 +45,7 @@ type Reader struct {
 	frame      Frame
 	doubt      doubt
 	inside     bool
+	found      bool  // a search led to the next frame
 	begun      bool  // a dictionary at the beginning of the file was looked for
 	err        error // stays until Next or Resume
 }
@@ -95,6 +98,7 @@ func (r *Reader) readDictionary() error {
 // forget drops all state of the present frame.
 func (r *Reader) forget() {
 	r.bytes, r.frame, r.doubt, r.inside, r.err = frameBytes{}, Frame{}, doubt{}, false, nil
+	r.found = false
 }
 
 // Dictionary returns the dictionary in the file, or nil if none was read.
@@ -147,7 +151,7 @@ func (r *Reader) Next() (*Frame, error) {
 }
 
 func (r *Reader) begin(at int64) (*Frame, error) {
-	r.frame = Frame{Offset: at, Length: -1}
+	r.frame, r.found = Frame{Offset: at, Length: -1, Found: r.found}, false
 	if r.decoder == nil {
 		if err := r.makeDecoder(); err != nil {
 			return nil, err

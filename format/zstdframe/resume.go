@@ -82,6 +82,7 @@ func (r *Reader) skipGarbage(at int64) error {
 
 // search moves the source to the next frame, or to the end of the file.
 func (r *Reader) search() error {
+	r.found = true
 	for {
 		window, err := r.src.Peek(searchWindow)
 		if err != nil && !errors.Is(err, io.EOF) {

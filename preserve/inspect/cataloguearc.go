@@ -192,4 +192,11 @@ var arcRecordEntries = []finding.Entry{
 			"the file. The message states how many bytes.",
 		Advice: restore, Example: "junk before the first record",
 	},
+	{
+		Code: string(arc.Inferred), Severity: model.Info, Clause: "none",
+		Meaning: "The record was found by searching for one, after damage.",
+		Explanation: "The length of the record before it is wrong, or bytes before it belong to no record. So no " +
+			"length leads to this record. It can also be a line in the content of the damaged part.",
+		Advice: foundBySearch, Example: "the record after a wrong length",
+	},
 }

@@ -12,8 +12,8 @@ var gzipEntries = []finding.Entry{
 	{
 		Code: string(gzipmember.FaultMethod), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3.1 (CM)",
 		Meaning: "The member is compressed with a method other than deflate.",
-		Explanation: "gzip defines only method 8 (deflate), so the content of the member cannot be read. " +
-			"The usual cause is one damaged byte.",
+		Explanation: "gzip defines only method 8 (deflate). The usual cause is one damaged byte: if the data is " +
+			"deflate and matches both sums of the member, the content is read. Otherwise it cannot be read.",
 		Advice: restore, Example: "1f 8b 07 …",
 	},
 	{
@@ -71,10 +71,10 @@ var gzipEntries = []finding.Entry{
 	},
 	{
 		Code: string(gzipmember.FaultHeader), Severity: model.Error, Breaks: true, Clause: "RFC 1952, 2.3",
-		Meaning: "The member's header cannot be fully read.",
-		Explanation: "A file name or comment in it is too long, so the start of the compressed data is " +
-			"unknown.",
-		Advice: restore, Example: "FNAME without its final zero byte",
+		Meaning: "The member's header is damaged.",
+		Explanation: "If the content after it matches both sums of the member, the content is read. Otherwise the " +
+			"start of the compressed data is unknown, and the member is lost.",
+		Advice: restore, Example: "a member whose first bytes were overwritten",
 	},
 	{
 		Code: string(gzipmember.FaultDeflate), Severity: model.Error, Breaks: true, Clause: "RFC 1951",

@@ -80,6 +80,14 @@ var warcEntries = []finding.Entry{
 		Advice: restore, Example: "junk before the first record",
 	},
 	{
+		Code: string(warc.FaultInferred), Severity: model.Info, Clause: "none",
+		Meaning: "The record was found by searching for one, after damage.",
+		Explanation: "The record before it ends early, or bytes before it belong to no record. So no length " +
+			"leads to this record. It can also be content of the damaged part, such as a WARC file for " +
+			"download.",
+		Advice: foundBySearch, Example: "the record after a wrong Content-Length",
+	},
+	{
 		Code: string(warc.FaultSharedMember), Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, Annex D",
 		Meaning: "A compressed member holds more than one record.",
 		Explanation: "Records of such a file cannot be read individually: replay has to inflate " +

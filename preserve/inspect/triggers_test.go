@@ -138,6 +138,7 @@ func arcTriggers() map[fault.Code]string {
 		"ARC-LENGTH":    arcV1 + arcLine + "2\nhello\n" + arcGood,
 		"ARC-TRUNCATED": arcV1 + arcLine + "50\nhello",
 		"ARC-NEWLINE":   arcV1 + arcLine + "5\nhello\n\n" + arcGood,
+		"ARC-INFERRED":  arcV1 + arcGood + "garbage\n" + arcGood,
 		"ARC-GARBAGE":   arcV1 + arcGood + "garbage\n" + arcGood,
 	}
 }
@@ -154,6 +155,7 @@ func warcTriggers(ok string) map[fault.Code]string {
 		"WARC-LENGTH":             warcinfo + strings.Replace(ok, "Content-Length: ", "Content-Length: 0x", 1),
 		"WARC-TRUNCATED":          warcinfo + ok[:len(ok)-6],
 		"WARC-SEPARATOR":          warcinfo + ok[:len(ok)-2],
+		"WARC-INFERRED":           "junk\r\n" + warcinfo + ok,
 		"WARC-GARBAGE":            "junk\r\n" + warcinfo + ok,
 		"WARC-NO-WARCINFO":        ok,
 		"WARC-TYPE":               warcinfo + record("screenshot", "x"),
