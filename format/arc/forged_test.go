@@ -41,3 +41,17 @@ func TestALineInABlockIsContent(t *testing.T) {
 		}
 	}
 }
+
+// TestALineInABlockThatEndsInANewline checks blocks that end in a newline, in a file without line
+// feeds between its records.
+func TestALineInABlockThatEndsInANewline(t *testing.T) {
+	block := "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n"
+	version := line("filedesc://a.arc", len(block)) + block
+	forged := "page\n" + line("http://forged.org/", 4) + "text\n"
+	file := version + line("http://a.org/", len(forged)) + forged + line("http://b.org/", len(forged)) + forged
+	want := fmt.Sprintf("[filedesc://a.arc@0 http://a.org/@%d http://b.org/@%d]", len(version),
+		len(version+forged+line("http://a.org/", len(forged))))
+	if found, faults := urls(t, strings.NewReader(file)); fmt.Sprint(found) != want {
+		t.Errorf("found %v, want %s; faults %s", found, want, faults)
+	}
+}

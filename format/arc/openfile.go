@@ -143,7 +143,7 @@ func (r *Reader) At(offset int64) (*Record, error) {
 	if err := r.in.GoTo(offset); err != nil {
 		return nil, fmt.Errorf("arc: record at byte %d: %w", offset, err)
 	}
-	r.record, r.unended, r.shared, r.err, r.broken, r.lost = nil, nil, -1, nil, nil, false
+	r.record, r.unended, r.shared, r.err, r.broken, r.lost, r.joined = nil, nil, -1, nil, nil, false, false
 	r.count++ // the record at this offset need not be a version block
 	at, err := r.in.Position()
 	var damage *inflate.Damage

@@ -33,6 +33,7 @@ type Reader struct {
 	broken  *fault.Fault // the first, where Strict
 	record  *Record
 	unended *Record // the record before, if no newline followed it
+	joined  bool    // no newline followed the record before: the file may have none at all
 	version *VersionBlock
 	count   int64
 	skipped int64

@@ -183,6 +183,7 @@ func (rec *Record) separate() {
 		return
 	}
 	lf, cr, edge := rec.newlines()
+	rec.r.joined = lf+cr == 0 && !edge
 	switch {
 	case cr > 0:
 		rec.report(Newline, fmt.Sprintf("%d CR and %d LF after the block", cr, lf))

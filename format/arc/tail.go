@@ -61,11 +61,13 @@ func (rec *Record) checkTail() {
 	if len(b) >= left {
 		behind := b[left:]
 		newlines, sound := follows(behind, len(b) < left+tail)
-		if sound || len(behind) == 0 {
+		// If a record was lost within the block, the block ends in the newline of another record.
+		swallows := left > 0 && b[left-1] == '\n' && !rec.r.joined
+		if sound && (newlines == "\n" || newlines == "" && !swallows) || len(behind) == 0 {
 			return // the length is right, and it decides: a line in the block is content
 		}
 		s.believed = newlines != ""
-		rec.badSeparator, rec.newlineFollows = true, s.believed
+		rec.badSeparator, rec.newlineFollows = !sound, s.believed
 	}
 	if s.look(b, rec.given) {
 		rec.cutAt(s.first)

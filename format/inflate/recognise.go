@@ -8,6 +8,7 @@ import (
 
 	"quire/format/bytesource"
 	"quire/format/gzipmember"
+	"quire/format/zstdframe"
 )
 
 // recognise returns the compression of the file at the source, without consuming anything. The
@@ -38,6 +39,9 @@ func recognise(src *bytesource.Source, holds func([]byte) bool) (Compression, er
 	if i := gzipmember.Index(head, holds); i >= 0 && (endsStored(head[:i]) || !holds(head[:i])) {
 		return Gzip, nil
 	}
+	if i := zstdframe.Index(head, holds); i >= 0 && !holds(head[:i]) {
+		return Zstd, nil
+	}
 	switch {
 	case gzipmember.LostHeader(head, holds):
 		return Gzip, nil
@@ -66,6 +70,9 @@ func searchFar(src *bytesource.Source, holds func([]byte) bool) (kind Compressio
 		}
 		if i := gzipmember.Index(window, holds); i >= 0 && !holds(window[:i]) {
 			return Gzip, nil
+		}
+		if i := zstdframe.Index(window, holds); i >= 0 && !holds(window[:i]) {
+			return Zstd, nil
 		}
 		if holds(window) || err != nil {
 			return None, nil

@@ -20,6 +20,7 @@ func noise(n int) string {
 func TestRecognisedByContent(t *testing.T) {
 	holds := func(b []byte) bool { return bytes.Contains(b, []byte("WARC/")) || bytes.HasPrefix(b, []byte("RC/")) }
 	a, b, page := member(t, "WARC/1.0 first"), member(t, "WARC/1.0 second"), member(t, "a page")
+	za, zb := frame(t, "WARC/1.0 first"), frame(t, "WARC/1.0 second")
 	overwritten := bytes.Clone(a)
 	copy(overwritten, "\x00\x00")
 	large := "WARC/1.0 " + noise(600<<10)
@@ -48,6 +49,10 @@ func TestRecognisedByContent(t *testing.T) {
 		{"far away, across a window", join(bytes.Repeat([]byte{'x'}, 256<<10-5), a), Gzip, "WARC/1.0 first"},
 		{"plain, with a container far away", join(bytes.Repeat([]byte{'x'}, 300<<10), []byte("WARC/1.0 "), a), None,
 			strings.Repeat("x", 300<<10) + "WARC/1.0 " + string(a)},
+		{"the first bytes of a frame are gone", join(make([]byte, 25), za[25:], zb), Zstd, "WARC/1.0 second"},
+		{"a frame far away", join(bytes.Repeat([]byte{'x'}, 300<<10), za), Zstd, "WARC/1.0 first"},
+		{"junk before a frame that holds something else", join([]byte("junk"), frame(t, "a page")), None,
+			"junk" + string(frame(t, "a page"))},
 		{"nothing", nil, None, ""},
 	} {
 		in := NewReader(bytes.NewReader(c.file), Options{Holds: holds})
