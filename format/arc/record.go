@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"quire/format/fault"
 	"quire/format/inflate"
@@ -45,6 +46,7 @@ type Record struct {
 	cut            bool // the block ended early,
 	cutReported    bool // and this was reported
 	blank          bool // the version block's length includes the empty line after it
+	longer         bool // bytes that are no record follow the block, without a newline
 	spanned        bool // the span over two members was reported
 	closed         bool
 	err            error
@@ -252,3 +254,23 @@ var (
 	_ io.ReadCloser = (*Record)(nil)
 	_ io.WriterTo   = (*Record)(nil)
 )
+
+// ErrDamaged is the error of Record.Whole for a record that is not whole.
+var ErrDamaged = errors.New("the record is damaged")
+
+// Whole returns nil if the record is whole: its block has the stated length, and no bytes that
+// belong to no record follow it without a newline. Otherwise the error is an ErrDamaged. Call it
+// after the next call of Next, which reads the bytes after the record.
+func (rec *Record) Whole() error {
+	switch {
+	case rec.BlockLength < 0 && rec.Version == nil:
+		return fmt.Errorf("%w: it has no length", ErrDamaged)
+	case rec.cut:
+		return fmt.Errorf("%w: the block has %d of %d bytes", ErrDamaged, rec.given, rec.BlockLength)
+	case rec.longer:
+		return fmt.Errorf("%w: bytes that are no record follow its block", ErrDamaged)
+	case !strings.HasSuffix(rec.LineEnd, "\n"):
+		return fmt.Errorf("%w: its line does not end", ErrDamaged)
+	}
+	return nil
+}

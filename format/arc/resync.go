@@ -42,6 +42,7 @@ func (r *Reader) reportGap(g *gap, leads bool) {
 	r.lost = r.lost || g.garbage > 0
 	switch {
 	case r.unended != nil && g.garbage > 0:
+		r.unended.longer = true
 		r.unended.report(Length,
 			fmt.Sprintf("the block is longer than %d, or other data follows: %d bytes belong to no record",
 				r.unended.BlockLength, g.total()))

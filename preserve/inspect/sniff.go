@@ -60,6 +60,10 @@ func sniff(in *inflate.Reader) (string, error) {
 	}
 }
 
+// HoldsRecords reports whether content that begins with b is the content of a container. It is the
+// Holds of the pass in inflate.Options.
+func HoldsRecords(b []byte) bool { return holdsRecords(b) }
+
 // holdsRecords reports whether content that begins with b is the content of a container.
 func holdsRecords(b []byte) bool { return formatOf(b[:min(len(b), sniffWindow)]) != "" }
 
