@@ -111,8 +111,17 @@ func printConversion(t *terminal, r *convert.Result) {
 	for _, m := range r.Mirrors {
 		printMirror(t, m)
 	}
+	for i := range r.Copies {
+		c := &r.Copies[i]
+		t.printf("  %s\n    is damaged, and copied as found\n", c.Source)
+		printCodes(t, c.Findings, c.FindingCounts)
+	}
 	t.printf("%s\n", conversionSummary(r))
 	printActions(t, r.Files)
+	if r.DamagedFiles > 0 {
+		t.printf("  damaged: %s. Look for another copy, or rescue the whole records with quire salvage.\n",
+			humanize.Number(r.DamagedFiles, "file", "files"))
+	}
 	printFindings(t, r.Findings, r.FindingsTotal)
 }
 
@@ -158,11 +167,16 @@ func printARC(t *terminal, c *convert.Converted) {
 	if c.Damaged {
 		t.printf("    the ARC is damaged and could not be inflated completely: keep it\n")
 	}
-	for _, f := range c.Findings {
+	printCodes(t, c.Findings, c.FindingCounts)
+}
+
+// printCodes prints the findings of a file, and the number of those of which only some are listed.
+func printCodes(t *terminal, findings []model.Finding, counts map[string]int64) {
+	for _, f := range findings {
 		t.printf("    %s\n", f)
 	}
-	for _, code := range slices.Sorted(maps.Keys(c.FindingCounts)) {
-		if n := c.FindingCounts[code]; n > convert.MaxFindings {
+	for _, code := range slices.Sorted(maps.Keys(counts)) {
+		if n := counts[code]; n > convert.MaxFindings {
 			t.printf("    %s %d times in total\n", code, n)
 		}
 	}

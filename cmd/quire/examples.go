@@ -31,6 +31,10 @@ var examples = map[string][]example{
 		{"Prove that the WARC holds all content of the ARC:", "quire convert verify old.arc.gz normalized/old.warc.gz"},
 		{"Restore the ARC, byte for byte:", "quire convert restore normalized/old.warc.gz --out old.arc"},
 	},
+	"salvage": {
+		{"Rescue the whole records of a damaged container, and list the lost ones:",
+			"quire salvage old.warc.gz --cdx old.cdx --log crawl.log --out rescued"},
+	},
 	"dedup": {
 		{"Replace payloads that the repository has by revisit " +
 			"records:", "quire dedup crawl/ --against archive --out smaller"},

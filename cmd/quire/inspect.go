@@ -226,5 +226,6 @@ func (c *inspectCmd) across(t *terminal, o inspect.Options, v *verdict) error {
 
 // text returns the display options for this terminal.
 func (c *inspectCmd) text(t *terminal, o inspect.Options) report.TextOptions {
-	return report.TextOptions{All: c.Verbose, Explain: o.Explain, Width: t.width(), Palette: t.shades}
+	return report.TextOptions{All: c.Verbose, Explain: o.Explain, Width: t.width(), Palette: t.shades,
+		Next: inspect.NextStep}
 }

@@ -78,6 +78,10 @@ func (r *Reader) skipWithinLine() int64 {
 	return n
 }
 
+// Index returns the position in b, some inflated bytes of a file, of the first URL-record line after
+// its first line, or -1.
+func Index(b []byte) int { return firstLine(b) }
+
 // firstLine returns the position in b of the first URL-record line, or -1.
 func firstLine(b []byte) int {
 	if at, found := nextLine(b, true); found {

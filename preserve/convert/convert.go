@@ -16,6 +16,7 @@ import (
 	"quire/internal/archivefs"
 	"quire/internal/atomicdir"
 	"quire/model"
+	"quire/preserve/inspect"
 	"quire/source/detect"
 )
 
@@ -44,8 +45,10 @@ type Result struct {
 	Bytes         int64            `json:"bytes"` // written
 	ARCs          []Converted      `json:"arcs"`  // at most MaxListed
 	Mirrors       []MirrorResult   `json:"mirrors"`
-	Outcome       model.Outcome    `json:"outcome"`  // invalid if a converted file has an error
-	Findings      []model.Finding  `json:"findings"` // of the source, at most MaxListed
+	Copies        []Copied         `json:"damaged_copies"` // copied WARCs that are damaged, at most MaxListed
+	DamagedFiles  int64            `json:"damaged_files"`  // ARCs and copied WARCs that quire salvage can rescue
+	Outcome       model.Outcome    `json:"outcome"`        // invalid if a file has an error, or is damaged
+	Findings      []model.Finding  `json:"findings"`       // of the source, at most MaxListed
 	FindingsTotal int64            `json:"findings_total"`
 }
 
@@ -108,6 +111,7 @@ type run struct {
 func newRun(plan *Plan, o Options) *run {
 	return &run{o: o, plan: plan, account: newAccount(o.Report),
 		result: Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{},
+			Copies:  []Copied{},
 			Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}}
 }
 
@@ -169,7 +173,7 @@ func (r *run) step(ctx context.Context, s Step) (err error) {
 	case s.Action == ConvertARC:
 		line.Converted, err = r.arc(ctx, s)
 	case s.Action == KeepWARC:
-		err = r.copy(ctx, s)
+		line.Damage, err = r.copy(ctx, s)
 	}
 	var torn *Torn
 	if errors.As(err, &torn) {
@@ -202,6 +206,9 @@ func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
 	if !c.Sound() || c.Damaged {
 		r.result.Outcome = model.Invalid
 	}
+	if c.Damaged || inspect.Damaged(c.FindingCounts) {
+		r.result.DamagedFiles++
+	}
 	r.result.Records += c.Records
 	r.result.Bytes += c.OutputBytes
 	if len(r.result.ARCs) < MaxListed {
@@ -210,13 +217,36 @@ func (r *run) arc(ctx context.Context, s Step) (*Converted, error) {
 	return c, nil
 }
 
-// copy copies a WARC unchanged.
-func (r *run) copy(ctx context.Context, s Step) error {
-	return r.write(s, func(in archivefs.Content, out io.Writer) error {
-		n, err := io.Copy(out, untilCancelled{ctx, progressing{in, r.o.Progress}})
-		r.result.Bytes += n
-		return err
+// Copied is a copied WARC that is damaged, as quire inspect reports it.
+type Copied struct {
+	Source        string           `json:"source"`
+	Output        string           `json:"output"`
+	Findings      []model.Finding  `json:"findings"` // at most MaxFindings of each code
+	FindingCounts map[string]int64 `json:"finding_counts"`
+}
+
+// copy copies a WARC unchanged, and inspects it meanwhile. The result is nil if it is not damaged.
+func (r *run) copy(ctx context.Context, s Step) (damage *Copied, err error) {
+	err = r.write(s, func(in archivefs.Content, out io.Writer) error {
+		c, err := inspect.Reader(ctx, in, inspect.Options{Name: filepath.Base(s.File.Path), MaxFindings: MaxFindings,
+			CopyTo: out, Progress: r.o.Progress})
+		if err != nil {
+			return err
+		}
+		r.result.Bytes += c.Bytes
+		if inspect.Damaged(c.FindingCounts) {
+			damage = &Copied{Source: s.Name, Output: s.Output, Findings: c.Findings, FindingCounts: c.FindingCounts}
+		}
+		return nil
 	})
+	if damage != nil {
+		r.result.Outcome = model.Invalid
+		r.result.DamagedFiles++
+		if len(r.result.Copies) < MaxListed {
+			r.result.Copies = append(r.result.Copies, *damage)
+		}
+	}
+	return damage, err
 }
 
 // software returns the name and version of the converting software.
@@ -257,18 +287,4 @@ func (r *run) create(name string) (*os.File, error) {
 	}
 	r.result.Outputs++
 	return os.OpenFile(p, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// untilCancelled reads until the context ends.
-type untilCancelled struct {
-	ctx context.Context
-	io.Reader
-}
-
-// Read implements io.Reader.
-func (u untilCancelled) Read(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.Reader.Read(p)
 }

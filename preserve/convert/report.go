@@ -22,6 +22,7 @@ type Account struct {
 	Restricted string     `json:"restricted,omitempty"`
 	Why        string     `json:"why,omitempty"`
 	Converted  *Converted `json:"converted,omitempty"`
+	Damage     *Copied    `json:"damage,omitempty"` // of a copied WARC
 }
 
 // account writes the lines of the report. A nil account writes none.

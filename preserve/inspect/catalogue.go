@@ -39,3 +39,18 @@ func Damaged(counts map[string]int64) bool {
 	}
 	return false
 }
+
+// NextStep returns the next step for a damaged container, or "".
+func NextStep(c *model.Container) string {
+	counts := c.FindingCounts
+	if counts == nil { // the container was read from JSON
+		counts = map[string]int64{}
+		for i := range c.Findings {
+			counts[c.Findings[i].Code]++
+		}
+	}
+	if !Damaged(counts) {
+		return ""
+	}
+	return "damaged: look for another copy, or rescue its whole records with quire salvage"
+}

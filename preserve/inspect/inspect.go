@@ -137,7 +137,7 @@ const chunkSize = 256 << 10
 
 // read passes all records to the observers, if there are records.
 func (p *pass) read() error {
-	format, err := sniff(p.in)
+	format, err := sniff(p.in, p.options.Name)
 	format = cmp.Or(format, formatOfName(p.options.Name))
 	if err != nil || format == "" {
 		return err

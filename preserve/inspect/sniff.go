@@ -34,16 +34,19 @@ func formatOfName(name string) string {
 // neither), and its compression. The name decides if the content does not.
 func Kind(name string, content io.Reader) (format string, compression inflate.Compression, err error) {
 	in := inflate.NewReader(content, inflate.Options{Holds: holdsRecords})
-	format, err = sniff(in)
+	format, err = sniff(in, name)
 	return cmp.Or(format, formatOfName(name)), in.Compression(), errors.Join(err, in.Close())
 }
 
 // sniff returns the format of the file: "WARC", "ARC" or "" for neither. Junk before the first
 // record does not prevent this.
-func sniff(in *inflate.Reader) (string, error) {
+func sniff(in *inflate.Reader, name string) (string, error) {
 	for {
 		b, err := in.Peek(sniffWindow)
 		if format := formatOf(b); format != "" {
+			if format == "WARC" && isHeadlessARC(b, name) {
+				format = "ARC"
+			}
 			return format, nil
 		}
 		var d *inflate.Damage
@@ -58,6 +61,17 @@ func sniff(in *inflate.Reader) (string, error) {
 			return "", err
 		}
 	}
+}
+
+// isHeadlessARC reports whether b is the beginning of an ARC that lost its version block: the file has
+// the name of an ARC, and a record of one begins before the first record of a WARC. Then the WARC is
+// content.
+func isHeadlessARC(b []byte, name string) bool {
+	if formatOfName(name) != "ARC" {
+		return false
+	}
+	i := arc.Index(b)
+	return i >= 0 && i < warc.Index(b)
 }
 
 // HoldsRecords reports whether content that begins with b is the content of a container. It is the

@@ -16,6 +16,7 @@ type TextOptions struct {
 	Explain Explainer // explains codes; nil shows the codes alone
 	Width   int       // of the screen, in characters; 0 means no line breaks
 	Palette humanize.Palette
+	Next    func(*model.Container) string // the next step for a container, "" for none; may be nil
 }
 
 // Limits of the screen output per container.
@@ -52,6 +53,11 @@ func Text(w io.Writer, c *model.Container, o TextOptions) error {
 	p.findings(c, found.sorted(), o)
 	if c.Outcome == model.NotContainer {
 		p.addf("  no ARC or WARC record found")
+	}
+	if o.Next != nil {
+		if step := o.Next(c); step != "" {
+			p.wrapf(2, "  %s", step)
+		}
 	}
 	p.addf("")
 	if _, err := io.WriteString(w, p.String()); err != nil {

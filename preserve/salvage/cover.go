@@ -5,7 +5,10 @@ import (
 	"io"
 	"slices"
 
+	"quire/format/fault"
+	"quire/format/gzipmember"
 	"quire/format/inflate"
+	"quire/format/zstdframe"
 )
 
 // stretch is a record of a plain file, or a member with all its records.
@@ -110,17 +113,24 @@ func (j *job) isPadding(from, to int64) (bool, error) {
 	if nothing || err != nil || j.in.Compression() == inflate.None {
 		return nothing, err
 	}
-	in := inflate.NewReader(io.NewSectionReader(j.file, from, to-from), inflate.Options{})
+	nothing = true
+	in := inflate.NewReader(io.NewSectionReader(j.file, from, to-from), inflate.Options{Report: func(f fault.Fault) {
+		switch f.Code {
+		case gzipmember.FaultEmptyMember, gzipmember.FaultPadding, zstdframe.FaultEmptyFrame:
+		default:
+			nothing = false
+		}
+	}})
 	defer in.Close() //nolint:errcheck // it only frees the decoder
 	if in.Compression() != j.in.Compression() {
 		return false, nil
 	}
-	nothing, err = onlyPadding(in)
+	empty, err := onlyPadding(in)
 	var d *inflate.Damage
 	if errors.As(err, &d) {
 		return false, nil
 	}
-	return nothing, err
+	return empty && nothing, err
 }
 
 func onlyPadding(r io.Reader) (bool, error) {

@@ -3,6 +3,7 @@ package salvage
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"quire/format/warc"
@@ -15,12 +16,16 @@ type examined struct {
 	*model.Container
 	broken map[int64]string   // damaged members by offset: the strongest code
 	doubts map[int64]struct{} // records with an error or another digest, by inflated offset
-	full   bool               // one of both has no room for more
+	codes  map[int64][]string // the findings of records, by offset
+	full   bool               // one of them has no room for more
 }
 
 // maxNoted bounds the damaged members and the doubtful records that are kept in memory. After that, no record
 // counts as proven by its member.
 const maxNoted = 1 << 18
+
+// maxCodes bounds the findings that are kept of one place.
+const maxCodes = 8
 
 // strength orders the codes of a damaged member: of several, the strongest counts.
 var strength = map[string]int{"GZIP-ISIZE": 1, "GZIP-TRUNCATED": 2, "ZSTD-TRUNCATED": 2, "GZIP-CRC32": 3,
@@ -28,7 +33,7 @@ var strength = map[string]int{"GZIP-ISIZE": 1, "GZIP-TRUNCATED": 2, "ZSTD-TRUNCA
 
 // examine runs the pass over a container.
 func examine(ctx context.Context, name string, file io.ReadSeeker, progress func(int64)) (*examined, error) {
-	e := &examined{broken: map[int64]string{}, doubts: map[int64]struct{}{}}
+	e := &examined{broken: map[int64]string{}, doubts: map[int64]struct{}{}, codes: map[int64][]string{}}
 	c, err := inspect.Reader(ctx, file, inspect.Options{Name: name, Progress: progress, Finding: e.finding,
 		Record: e.record})
 	if err != nil {
@@ -39,6 +44,10 @@ func examine(ctx context.Context, name string, file io.ReadSeeker, progress func
 }
 
 func (e *examined) finding(f model.Finding) {
+	if have := e.codes[f.Offset]; !slices.Contains(have, f.Code) && len(have) < maxCodes &&
+		(len(have) > 0 || len(e.codes) < maxNoted) {
+		e.codes[f.Offset] = append(have, f.Code)
+	}
 	if strength[f.Code] <= strength[e.broken[f.Offset]] {
 		return
 	}

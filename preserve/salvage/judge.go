@@ -40,7 +40,7 @@ const wrongSize = "GZIP-ISIZE"
 
 // judgeContent decides whether a part is kept that no checksum proves. code is of its damaged member.
 func (j *job) judgeContent(p *part, code string, match, stated bool) (kept bool) {
-	p.Proof = ByLengths
+	p.Proof, p.Findings = ByLengths, j.found.codes[p.Offset]
 	if match {
 		p.Proof = ByDigest
 	}

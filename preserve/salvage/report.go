@@ -69,7 +69,9 @@ type Line struct {
 	Proof  Proof  `json:"proof,omitempty"` // of a kept record
 	Found  Found  `json:"found,omitempty"` // how a record was found
 	Why    string `json:"why,omitempty"`   // why it is damaged, or unproven
-	Aside  string `json:"aside,omitempty"` // of a fragment: the id of the record with its bytes
+	// Findings are the codes that quire inspect reports for a kept record that no checksum proves.
+	Findings []string `json:"findings,omitempty"`
+	Aside    string   `json:"aside,omitempty"` // of a fragment: the id of the record with its bytes
 
 	Certain  bool       `json:"certain,omitempty"` // of a loss
 	Evidence []Evidence `json:"evidence,omitempty"`

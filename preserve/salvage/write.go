@@ -108,26 +108,32 @@ func (j *job) mark(p *part) error {
 	return err
 }
 
-// warcinfo writes the record that explains a file of the salvage.
-func (j *job) warcinfo(w *warc.Writer, id, file, description string, counts bool) error {
+// about returns the fields of a warcinfo that state the damaged container and the counts.
+func (j *job) about() []warc.NameValue {
 	r := &j.result
+	fields := []warc.NameValue{{Name: "salvage-source-name", Value: filepath.Base(r.Source)},
+		{Name: "salvage-source-size", Value: strconv.FormatInt(r.Bytes, 10)},
+		{Name: "salvage-source-sha512", Value: r.SHA512}}
+	for _, c := range []struct {
+		name string
+		n    int64
+	}{{"kept", r.Kept}, {"inferred", r.Inferred}, {"behind-inferred", r.Behind}, {"unproven", r.Unproven},
+		{"damaged", r.Damaged}, {"gaps", r.Gaps}, {"lost-bytes", r.LostBytes}, {"lost-named", r.Lost},
+		{"lost-possibly", r.Possible}} {
+		fields = append(fields, warc.NameValue{Name: "salvage-" + c.name, Value: strconv.FormatInt(c.n, 10)})
+	}
+	return fields
+}
+
+// warcinfo writes the record that explains a file of the salvage.
+func (j *job) warcinfo(w *warc.Writer, id, file, description string, about []warc.NameValue) error {
 	b := warcbuild.AppendField(nil, "software", j.software())
 	b = warcbuild.AppendField(b, "format", "WARC File Format 1.1")
 	b = warcbuild.AppendField(b, "conformsTo",
 		"http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/")
 	b = warcbuild.AppendField(b, "description", description)
-	b = warcbuild.AppendField(b, "source-name", filepath.Base(r.Source))
-	b = warcbuild.AppendField(b, "source-size", strconv.FormatInt(r.Bytes, 10))
-	b = warcbuild.AppendField(b, "source-sha512", r.SHA512)
-	if counts {
-		for _, c := range []struct {
-			name string
-			n    int64
-		}{{"kept", r.Kept}, {"inferred", r.Inferred}, {"behind-inferred", r.Behind}, {"unproven", r.Unproven},
-			{"damaged", r.Damaged}, {"gaps", r.Gaps}, {"lost-bytes", r.LostBytes}, {"lost-named", r.Lost},
-			{"lost-possibly", r.Possible}} {
-			b = warcbuild.AppendField(b, "salvage-"+c.name, strconv.FormatInt(c.n, 10))
-		}
+	for _, f := range about {
+		b = warcbuild.AppendField(b, f.Name, f.Value)
 	}
 	fields := []warc.NameValue{{Name: warc.FieldType, Value: warc.TypeWarcinfo}, {Name: warc.FieldRecordID, Value: id},
 		{Name: warc.FieldDate, Value: warc.FormatDate(j.o.Date)}, {Name: warc.FieldFilename, Value: file},
@@ -147,19 +153,11 @@ func (j *job) write(path string) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	buffer := bufio.NewWriterSize(f, 1<<20)
-	w, err := warc.NewWriter(buffer, warc.WriterOptions{Compression: warc.Gzip})
-	if err != nil {
-		return err
-	}
-	if err := j.warcinfo(w, j.info, filepath.Base(path), "the whole records of a damaged container, byte for byte",
-		true); err != nil {
-		return err
-	}
 	content := &cancelled{j.ctx, j.out.file}
 	if j.found.Format == "ARC" {
 		err = j.convert(content, buffer)
 	} else {
-		_, err = io.Copy(buffer, content)
+		err = j.join(content, buffer, filepath.Base(path))
 	}
 	if err != nil {
 		return err
@@ -170,10 +168,24 @@ func (j *job) write(path string) (err error) {
 	return f.Sync()
 }
 
+// join writes the warcinfo and the records behind it.
+func (j *job) join(content io.Reader, out io.Writer, name string) error {
+	w, err := warc.NewWriter(out, warc.WriterOptions{Compression: warc.Gzip})
+	if err != nil {
+		return err
+	}
+	if err := j.warcinfo(w, j.info, name, "the whole records of a damaged container, byte for byte",
+		j.about()); err != nil {
+		return err
+	}
+	_, err = io.Copy(out, content)
+	return err
+}
+
 // convert converts the new ARC as quire convert does: the ARC can be restored from the WARC.
 func (j *job) convert(content io.Reader, out io.Writer) error {
 	_, err := arcwarc.Convert(j.ctx, content, out, arcwarc.Options{Name: j.stem + "-salvaged.arc",
-		Software: j.software(), Date: j.o.Date, TempDir: j.dir})
+		Software: j.software(), Date: j.o.Date, TempDir: j.dir, About: j.about()})
 	return err
 }
 
@@ -194,7 +206,7 @@ func (a *aside) add(from, to int64, why string) (id string, err error) {
 		}
 		a.info = j.id("warcinfo", "aside")
 		if err := j.warcinfo(a.out, a.info, filepath.Base(a.path),
-			"ranges of a damaged container that hold no whole record, byte for byte", false); err != nil {
+			"ranges of a damaged container that hold no whole record, byte for byte", j.about()[:3]); err != nil {
 			return "", err
 		}
 	}

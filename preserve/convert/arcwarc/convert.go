@@ -30,6 +30,9 @@ type Options struct {
 	Size   int64
 	SHA512 string
 
+	// About has further fields of the warcinfo, such as the origin of the ARC file.
+	About []warc.NameValue
+
 	Plain   bool       // write without gzip
 	Level   int        // of gzip, 1 to 9; 0 is gzipmember.DefaultLevel
 	TempDir string     // for blocks too large for memory; "" is the system's folder

@@ -151,6 +151,9 @@ func infoBlock(o *Options, v *arc.VersionBlock) []byte {
 		b = warcbuild.AppendField(b, "source-size", strconv.FormatInt(o.Size, 10))
 	}
 	b = warcbuild.AppendField(b, "source-sha512", o.SHA512)
+	for _, f := range o.About {
+		b = warcbuild.AppendField(b, f.Name, f.Value)
+	}
 	if v == nil {
 		return b
 	}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"quire/internal/humanize"
+	"quire/model"
+	"quire/preserve/inspect"
+	"quire/preserve/salvage"
+)
+
+type salvageCmd struct {
+	Container []string  `arg:"" placeholder:"FILE|FOLDER" help:"Damaged containers, or folders to search for containers."`
+	Out       string    `required:"" aliases:"output" placeholder:"FOLDER" help:"The new folder for the results. It must not exist, or be empty."`
+	CDX       []string  `name:"cdx" sep:"none" placeholder:"FILE" help:"An index of the containers (CDX or CDXJ, from before the damage). It names lost records. Can be repeated."`
+	Log       []string  `sep:"none" placeholder:"FILE" help:"The crawl log. It names lost records, some only as possible. Can be repeated."`
+	Date      time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the new records state as their own. Default: now. The same date and source give the same bytes."`
+	jsonFlag
+}
+
+// salvaged is the JSON of "quire salvage --json", a contract.
+type salvaged struct {
+	Out        string           `json:"out"`
+	Whole      bool             `json:"whole"`
+	Containers []salvage.Result `json:"containers"`
+}
+
+// Run salvages the containers. Its exit status is 1 if anything was lost or is doubtful.
+func (c *salvageCmd) Run(ctx context.Context, t *terminal) error {
+	files, err := inspect.Find(c.Container)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		t.warn("no ARC or WARC file in " + strings.Join(c.Container, ", "))
+		return errContent
+	}
+	results, err := salvage.Run(ctx, files, salvage.Options{
+		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, CDX: c.CDX, Logs: c.Log,
+		Start: func(total int64) { t.begin("salvaging", total) }, Progress: t.progress,
+	})
+	if err != nil {
+		return err
+	}
+	t.clear()
+	all := salvaged{Out: c.Out, Whole: true, Containers: results}
+	for i := range results {
+		all.Whole = all.Whole && results[i].Whole()
+	}
+	if c.JSON {
+		err = t.json(all)
+	} else {
+		for i := range results {
+			printSalvaged(t, c.Out, &results[i])
+		}
+		err = t.failed
+	}
+	if err == nil && !all.Whole {
+		err = errContent
+	}
+	return err
+}
+
+// salvageShown is how many fragments and losses of a container are printed. The report has all.
+const salvageShown = 10
+
+func printSalvaged(t *terminal, out string, r *salvage.Result) {
+	t.printf("%s\n", r.Source)
+	switch {
+	case r.Output == "":
+		t.printf("  no whole record\n")
+	default:
+		t.printf("  kept        %s, in %s\n", humanize.Number(r.Kept, "record", "records"), filepath.Join(out, r.Output))
+	}
+	if r.Inferred > 0 {
+		t.printf("  inferred    %s by a search after damage, and %s behind by lengths\n",
+			humanize.Number(r.Inferred, "record", "records"), humanize.Grouped(r.Behind))
+	}
+	if r.Unproven > 0 {
+		t.printf("  unproven    %s\n", humanize.Number(r.Unproven, "kept record may be damaged", "kept records may be damaged"))
+	}
+	if r.LostBytes > 0 {
+		t.printf("  damaged     %s; %s without a record\n", humanize.Number(r.Damaged, "record", "records"),
+			humanize.Number(r.Gaps, "range", "ranges"))
+		t.printf("  aside       %s, in %s\n", humanize.Size(r.LostBytes), filepath.Join(out, r.Aside))
+	}
+	if r.Padding > 0 {
+		t.printf("  padding     %s that hold nothing\n", humanize.Number(r.Padding, "byte", "bytes"))
+	}
+	for _, f := range r.Fragments[:min(len(r.Fragments), salvageShown)] {
+		t.printf("    bytes %s to %s: %s\n", humanize.Grouped(f.Offset), humanize.Grouped(f.Offset+f.Length-1),
+			humanize.Visible(f.Why))
+	}
+	printMore(t, len(r.Fragments)-salvageShown)
+	if r.Lost > 0 || r.Possible > 0 {
+		t.printf("  named       %s lost, %s possibly\n", humanize.Number(r.Lost, "record", "records"),
+			humanize.Grouped(r.Possible))
+	}
+	for _, l := range r.Losses[:min(len(r.Losses), salvageShown)] {
+		word := "possibly"
+		if l.Certain {
+			word = "lost"
+		}
+		t.printf("    %-9s %s\n", word, humanize.Visible(lossName(&l)))
+	}
+	printMore(t, len(r.Losses)-salvageShown)
+	t.printf("  report      %s\n", filepath.Join(out, r.Report))
+}
+
+func printMore(t *terminal, n int) {
+	if n > 0 {
+		t.printf("    and %s in the report\n", humanize.Number(int64(n), "more", "more"))
+	}
+}
+
+// lossName returns the known facts of a lost record, and the sources of them.
+func lossName(l *salvage.Line) string {
+	var parts []string
+	for _, s := range []string{l.URL, l.Type, l.Date} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if l.URL == "" && l.Record != "" {
+		parts = append(parts, l.Record)
+	}
+	var by []string
+	for _, e := range l.Evidence[:min(len(l.Evidence), 3)] {
+		by = append(by, evidenceName(e))
+	}
+	return fmt.Sprintf("%s (%s)", strings.Join(parts, " "), strings.Join(by, "; "))
+}
+
+func evidenceName(e salvage.Evidence) string {
+	switch e.From {
+	case "header":
+		return "its own header"
+	case "record":
+		return e.Field + " of " + e.Record
+	}
+	return fmt.Sprintf("%s, line %d", e.File, e.Line)
+}
