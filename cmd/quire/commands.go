@@ -10,7 +10,7 @@ type commands struct {
 	Explain        explainCmd        `cmd:"" help:"Explain a finding: its meaning, the clause behind it, and the next step."`
 	IdentifySource identifySourceCmd `cmd:"" help:"List the harvests in a folder, the evidence for each, and the facts known about it."`
 	Convert        convertGroup      `cmd:"" help:"Convert ARC files and mirrors to WARC; verify the result; restore the ARC."`
-	Salvage        salvageCmd        `cmd:"" help:"Write the whole records of damaged containers to new WARC files; list the lost ones; keep the damaged bytes aside."`
+	Salvage        salvageCmd        `cmd:"" help:"@salvageHelp"`
 	Dedup          dedupGroup        `cmd:"" help:"Replace payloads that are already stored by revisit records, or restore the full records."`
 	Describe       describeGroup     `cmd:"" help:"Add a curator's descriptions to websites; check the spreadsheet, export finding aids, list the metadata of pages."`
 	Migrate        migrateCmd        `cmd:"" help:"Convert bytestreams of a package from an old format to a current one; the originals stay."`

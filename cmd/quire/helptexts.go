@@ -26,6 +26,15 @@ var helpTexts = map[string]string{
 		"7d\", or none. Reads nothing.",
 	"auditSeed": "With --sample: the same number chooses the same packages. Default: a random one, " +
 		"which is printed and recorded.",
+	"salvageHelp": "Write the whole records of damaged containers to new WARC files; list the lost ones; keep the " +
+		"damaged bytes aside.",
+	"salvageContainer": "Damaged containers, or folders to search for containers.",
+	"salvageOut":       "The new folder for the results. It must not exist, or be empty.",
+	"salvageCDX": "An index of the containers (CDX or CDXJ), from before the damage. It names lost records. Can be " +
+		"repeated.",
+	"salvageLog": "The crawl log. It names lost records, some only as possible. Can be repeated.",
+	"salvageDate": "The date that the new records state as their own. Default: now. The same date and source give " +
+		"the same bytes.",
 	"statsPath": "Containers, or folders to search for containers. Without them, a repository is counted.",
 	"statsBy": "Count by all (a page of a repository, with --format html), completeness (harvests, by the comparison " +
 		"of their sources), definition (packages, by harvest definition or target), finding (its code), format (as " +

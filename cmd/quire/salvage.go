@@ -14,11 +14,11 @@ import (
 )
 
 type salvageCmd struct {
-	Container []string  `arg:"" placeholder:"FILE|FOLDER" help:"Damaged containers, or folders to search for containers."`
-	Out       string    `required:"" aliases:"output" placeholder:"FOLDER" help:"The new folder for the results. It must not exist, or be empty."`
-	CDX       []string  `name:"cdx" sep:"none" placeholder:"FILE" help:"An index of the containers (CDX or CDXJ, from before the damage). It names lost records. Can be repeated."`
-	Log       []string  `sep:"none" placeholder:"FILE" help:"The crawl log. It names lost records, some only as possible. Can be repeated."`
-	Date      time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the new records state as their own. Default: now. The same date and source give the same bytes."`
+	Container []string  `arg:"" placeholder:"FILE|FOLDER" help:"@salvageContainer"`
+	Out       string    `required:"" aliases:"output" placeholder:"FOLDER" help:"@salvageOut"`
+	CDX       []string  `name:"cdx" sep:"none" placeholder:"FILE" help:"@salvageCDX"`
+	Log       []string  `sep:"none" placeholder:"FILE" help:"@salvageLog"`
+	Date      time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"@salvageDate"`
 	jsonFlag
 }
 
@@ -74,14 +74,16 @@ func printSalvaged(t *terminal, out string, r *salvage.Result) {
 	case r.Output == "":
 		t.printf("  no whole record\n")
 	default:
-		t.printf("  kept        %s, in %s\n", humanize.Number(r.Kept, "record", "records"), filepath.Join(out, r.Output))
+		t.printf("  kept        %s, in %s\n", humanize.Number(r.Kept, "record", "records"),
+			filepath.Join(out, r.Output))
 	}
 	if r.Inferred > 0 {
 		t.printf("  inferred    %s by a search after damage, and %s behind by lengths\n",
 			humanize.Number(r.Inferred, "record", "records"), humanize.Grouped(r.Behind))
 	}
 	if r.Unproven > 0 {
-		t.printf("  unproven    %s\n", humanize.Number(r.Unproven, "kept record may be damaged", "kept records may be damaged"))
+		t.printf("  unproven    %s\n",
+			humanize.Number(r.Unproven, "kept record may be damaged", "kept records may be damaged"))
 	}
 	if r.LostBytes > 0 {
 		t.printf("  damaged     %s; %s without a record\n", humanize.Number(r.Damaged, "record", "records"),

@@ -14,7 +14,8 @@ func TestSalvage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{"damaged.warc": string(whole[:len(whole)-20]), "prose.txt": "prose",
-		"a.cdx": " CDX N b a m s k r M S V g\na)/lost 20200101000000 http://lost.example/ text/html 200 - - - 10 7 damaged.warc\n"} {
+		"a.cdx": " CDX N b a m s k r M S V g\n" +
+			"a)/lost 20200101000000 http://lost.example/ text/html 200 - - - 10 7 damaged.warc\n"} {
 		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,8 @@ func TestSalvage(t *testing.T) {
 		{"salvage damaged.warc", 2, "--out"},
 		{"salvage absent.warc --out n", 2, "absent.warc"},
 		{"salvage crawl/a.warc --out w", 0, "in w/a-salvaged.warc.gz"},
-		{"salvage damaged.warc --out d --cdx a.cdx", 1, "lost      http://lost.example/ 2020-01-01T00:00:00Z (a.cdx, line 2)"},
+		{"salvage damaged.warc --out d --cdx a.cdx", 1,
+			"lost      http://lost.example/ 2020-01-01T00:00:00Z (a.cdx, line 2)"},
 		{"salvage damaged.warc --out d", 2, "not empty"},
 		{"salvage damaged.warc --output e --json", 1, `"whole":false`},
 		{"salvage prose.txt --out p", 1, "no whole record"},

@@ -21,12 +21,13 @@ func TestALineInABlockIsContent(t *testing.T) {
 		{"that ends behind the block", "page\n" + line("http://forged.org/", 4_000) + "text"},
 		{"at the start of the block", line("http://forged.org/", 4) + "text\n"},
 	} {
-		records := []string{version, line("http://a.org/", len(c.forged)) + c.forged, line("http://b.org/", 6) + "behind",
-			line("http://c.org/", 4) + "last"}
+		records := []string{version, line("http://a.org/", len(c.forged)) + c.forged,
+			line("http://b.org/", 6) + "behind", line("http://c.org/", 4) + "last"}
 		want := fmt.Sprintf("[filedesc://a.arc@0 http://a.org/@%d http://b.org/@%d http://c.org/@%d]", len(version),
 			len(version+records[1]), len(version+records[1]+records[2]))
 		found, faults := urls(t, strings.NewReader(strings.Join(records, "")))
-		if fmt.Sprint(found) != want || strings.Contains(faults, "INFERRED") || !strings.Contains(faults, "ARC-NEWLINE") {
+		if fmt.Sprint(found) != want || strings.Contains(faults, "INFERRED") ||
+			!strings.Contains(faults, "ARC-NEWLINE") {
 			t.Errorf("%s: found %v, want %s; faults %s", c.name, found, want, faults)
 		}
 		found, _ = urls(t, bytes.NewReader(members(t, strings.Join(records, ""))))

@@ -154,7 +154,8 @@ func (r *Reader) open(at inflate.Position, cut bool) {
 	r.coming = slices.DeleteFunc(r.coming, func(f fault.Fault) bool { return f.Offset <= at.File })
 	r.rec.Version = version(r.header)
 	if r.rec.Inferred {
-		defer r.rec.fault(FaultInferred, "the record was found by searching: the bytes before it are not a whole record")
+		defer r.rec.fault(FaultInferred,
+			"the record was found by searching: the bytes before it are not a whole record")
 	}
 	if cut {
 		whole := bytes.LastIndexByte(r.header, '\n') + 1 // do not judge the incomplete line

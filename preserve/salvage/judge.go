@@ -67,7 +67,9 @@ func (j *job) judgeContent(p *part, code string, match, stated bool) (kept bool)
 
 // hasControls reports whether a header has control characters, which only damage writes there.
 func hasControls(head []byte) bool {
-	return slices.ContainsFunc(head, func(c byte) bool { return c < ' ' && c != '\r' && c != '\n' && c != '\t' || c == 0x7f })
+	return slices.ContainsFunc(head, func(c byte) bool {
+		return c < ' ' && c != '\r' && c != '\n' && c != '\t' || c == 0x7f
+	})
 }
 
 // compareDigest compares the block with its stated digest. stated is false if there is none that can

@@ -160,7 +160,8 @@ func (j *job) read() (err error) {
 	if _, err := j.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	j.in = inflate.NewReader(&watched{j.file, j.ctx, j.o.Progress}, inflate.Options{Holds: inspect.HoldsRecords, Ahead: true})
+	j.in = inflate.NewReader(&watched{j.file, j.ctx, j.o.Progress},
+		inflate.Options{Holds: inspect.HoldsRecords, Ahead: true})
 	defer func() { err = errors.Join(err, j.in.Close()) }()
 	switch j.found.Format {
 	case "WARC":

@@ -27,15 +27,16 @@ const day = "2024-01-02T03:04:"
 // record returns a record with the digest of its block. n is its number, and the seconds of its date.
 func record(n int, kind, block string, fields ...string) string {
 	sum := sha1.Sum([]byte(block))
-	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:r:%d>\r\nWARC-Date: %s%02dZ\r\n", kind, n, day, n)
+	head := fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:r:%d>\r\nWARC-Date: %s%02dZ\r\n",
+		kind, n, day, n)
 	if kind != "warcinfo" {
 		head += fmt.Sprintf("WARC-Target-URI: http://example.org/%d\r\n", n)
 	}
 	for _, f := range fields {
 		head += f + "\r\n"
 	}
-	return fmt.Sprintf("%sWARC-Block-Digest: sha1:%s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
-		head, base32.StdEncoding.EncodeToString(sum[:]), len(block), block)
+	const rest = "WARC-Block-Digest: sha1:%s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+	return fmt.Sprintf("%s"+rest, head, base32.StdEncoding.EncodeToString(sum[:]), len(block), block)
 }
 
 // crawl returns a warcinfo, and records with a body each.
@@ -93,7 +94,7 @@ func recordsOf(t *testing.T, path string) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.Close() //nolint:errcheck // it was only read
+	defer r.Close()
 	for rec, err := range r.Records() {
 		if err != nil {
 			t.Fatal(err)
@@ -174,8 +175,9 @@ func TestFirstBytesOfAGzip(t *testing.T) {
 // name it.
 func TestNamesOfTheLost(t *testing.T) {
 	noise := strings.Repeat("many words ", 300)
-	all := []string{record(0, "warcinfo", "software: x\r\n"), record(1, "response", "one", "WARC-Warcinfo-ID: <urn:r:0>"),
-		record(2, "response", noise), strings.Replace(record(3, "metadata", "b", "WARC-Concurrent-To: <urn:r:2>"), "org/3", "org/2", 1),
+	all := []string{record(0, "warcinfo", "software: x\r\n"),
+		record(1, "response", "one", "WARC-Warcinfo-ID: <urn:r:0>"), record(2, "response", noise),
+		strings.Replace(record(3, "metadata", "b", "WARC-Concurrent-To: <urn:r:2>"), "org/3", "org/2", 1),
 		record(4, "resource", noise+"4"), record(5, "resource", noise+"5"), record(6, "resource", "six"),
 		record(7, "revisit", "", "WARC-Refers-To: <urn:r:4>", "WARC-Refers-To-Date: "+day+"04Z",
 			"WARC-Refers-To-Target-URI: http://example.org/4",
@@ -185,17 +187,20 @@ func TestNamesOfTheLost(t *testing.T) {
 	for _, n := range []int{2, 4, 5} { // without their beginning
 		clear(file[at(n) : at(n)+40])
 	}
-	index := fmt.Sprintf(" CDX N b a m s k r M S V g\norg,example)/5 20240102030405 http://example.org/5 text/plain - - - - 100 %d a.warc.gz\n"+
-		"org,example)/6 20240102030406 http://example.org/6 text/plain - - - - 100 %d a.warc.gz\n"+
-		"org,example)/9 20240102030409 http://example.org/9 text/plain - - - - 100 9 other.warc.gz\n", at(5), at(6))
-	log := func(n int, extra string) string {
-		return fmt.Sprintf("2024-01-02T03:04:%02d.000Z   200       1234 http://example.org/%d LL http://a.org/ text/html #042 "+
-			"202401020304%02d000+12 sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA http://a.org/ -%s\n", n, n, n, extra)
+	entry := func(n, offset int, file string) string {
+		return fmt.Sprintf("org,example)/%d 2024010203040%d http://example.org/%d text/plain - - - - 100 %d %s\n",
+			n, n, n, offset, file)
+	}
+	index := " CDX N b a m s k r M S V g\n" + entry(5, at(5), "a.warc.gz") + entry(6, at(6), "a.warc.gz") +
+		entry(9, 9, "other.warc.gz")
+	log := func(n int) string {
+		return fmt.Sprintf("2024-01-02T03:04:%02d.000Z   200       1234 http://example.org/%d LL http://a.org/ "+
+			"text/html #042 202401020304%02d000+12 sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA http://a.org/ -\n", n, n, n)
 	}
 	dir := t.TempDir()
 	cdx, crawlLog := filepath.Join(dir, "a.cdx"), filepath.Join(dir, "crawl.log")
-	for path, text := range map[string]string{cdx: index, crawlLog: log(1, "") + log(5, "") + log(8, "") +
-		strings.ReplaceAll(log(9, ""), "2024", "2020")} {
+	for path, text := range map[string]string{cdx: index, crawlLog: log(1) + log(5) + log(8) +
+		strings.ReplaceAll(log(9), "2024", "2020")} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +238,8 @@ func TestOneMemberWithAWrongByte(t *testing.T) {
 	at := bytes.Index(file, []byte("\r\n\r\ntwo")) + 4
 	file[at] = 'T'
 	r, _, kept := salvaged(t, "a.warc.gz", file, Options{})
-	if r.Kept != 3 || r.Damaged != 1 || r.Unproven != 3 || slices.Contains(kept, all[2]) || !slices.Contains(kept, all[3]) {
+	if r.Kept != 3 || r.Damaged != 1 || r.Unproven != 3 || slices.Contains(kept, all[2]) ||
+		!slices.Contains(kept, all[3]) {
 		t.Errorf("%+v", r)
 	}
 }
@@ -243,7 +249,8 @@ func TestOneMemberWithAWrongByte(t *testing.T) {
 func TestAContainerInARecord(t *testing.T) {
 	inner := strings.Join(crawl("inner one", "inner two"), "")
 	all := crawl("one", inner, "three", "four")
-	for name, file := range map[string][]byte{"a.warc": []byte(strings.Join(all[:4], "") + "WARC/1.0\r\ngone\r\n\r\n" + all[4]),
+	for name, file := range map[string][]byte{
+		"a.warc":    []byte(strings.Join(all[:4], "") + "WARC/1.0\r\ngone\r\n\r\n" + all[4]),
 		"a.warc.gz": append(zip(t, all[:4]...), zip(t, "gone", all[4])...)} {
 		r, lines, kept := salvaged(t, name, file, Options{})
 		if r.Kept != 5 || !slices.Contains(kept, all[2]) || slices.Contains(kept, record(1, "resource", "inner one")) ||
@@ -257,7 +264,8 @@ func TestARC(t *testing.T) {
 	line := func(url, block string) string {
 		return fmt.Sprintf("%s 192.0.2.7 20080430204825 text/plain %d\n%s\n", url, len(block), block)
 	}
-	version := line("filedesc://a.arc", "1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n")
+	version := line("filedesc://a.arc",
+		"1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n")
 	one, two, three := line("http://a.org/1", "one"), line("http://a.org/2", "two"), line("http://a.org/3", "three")
 	wrong := strings.Replace(two, "text/plain 3\n", "text/plain 60\n", 1)
 	dir := t.TempDir()
@@ -266,7 +274,8 @@ func TestARC(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out")
-	results, err := Run(t.Context(), []string{path}, Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}})
+	o := Options{Out: out, Agent: model.Agent{Name: "Quire", Version: "test"}}
+	results, err := Run(t.Context(), []string{path}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +290,7 @@ func TestARC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	var restored bytes.Buffer
 	if _, err := arcwarc.Restore(t.Context(), f, &restored); err != nil || restored.String() != version+one+three {
 		t.Errorf("restored %q, %v", restored.String(), err)
@@ -294,7 +303,8 @@ func TestNothingIsLost(t *testing.T) {
 	if !r.Whole() || r.Kept != 3 || r.Padding != 512 || r.Aside != "" || len(kept) != 4 || len(lost(lines)) != 0 {
 		t.Errorf("%+v", r)
 	}
-	if !strings.Contains(kept[0], "salvage-kept: 3\r\n") || !strings.Contains(kept[0], "salvage-source-sha512: "+r.SHA512) {
+	if !strings.Contains(kept[0], "salvage-kept: 3\r\n") ||
+		!strings.Contains(kept[0], "salvage-source-sha512: "+r.SHA512) {
 		t.Errorf("warcinfo %s", kept[0])
 	}
 }
