@@ -4,6 +4,8 @@
 package portable
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path"
 	"strings"
@@ -105,12 +107,34 @@ func Carried(s string) bool {
 // store.
 const Longest = 240
 
-// TooLong returns the part of a path that exceeds Longest, or "".
-func TooLong(path string) string {
-	for part := range strings.SplitSeq(path, "/") {
+// Shorten returns a path in which no part exceeds Longest. It keeps the beginning of a longer part
+// and its extension, with a digest of the part between them, so that names stay distinct.
+func Shorten(p string) string {
+	parts := strings.Split(p, "/")
+	for i, part := range parts {
 		if len(part) > Longest {
-			return part
+			parts[i] = shortPart(part)
 		}
 	}
-	return ""
+	return strings.Join(parts, "/")
+}
+
+// maxExtension is the length of the longest extension that is kept, in bytes.
+const maxExtension = 16
+
+func shortPart(part string) string {
+	ext := path.Ext(part)
+	if len(ext) > maxExtension {
+		ext = ""
+	}
+	sum := sha256.Sum256([]byte(part))
+	end := "-" + hex.EncodeToString(sum[:8]) + ext
+	begin := part[:Longest-len(end)]
+	if i := strings.LastIndexByte(begin, '%'); i >= len(begin)-2 && i >= 0 {
+		begin = begin[:i] // no half of an encoded byte
+	}
+	for begin != "" && !utf8.ValidString(begin) {
+		begin = begin[:len(begin)-1]
+	}
+	return begin + end
 }

@@ -1,6 +1,10 @@
 package portable
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
 
 // TestPortableNames checks that names that some file system refuses are encoded. All file systems
 // accept the encoded names. The store refuses the original names.
@@ -23,6 +27,32 @@ func TestPortableNames(t *testing.T) {
 	} {
 		if got := apart.Distinct(c[0]); got != c[1] {
 			t.Errorf("%s becomes %s, want %s", c[0], got, c[1])
+		}
+	}
+}
+
+// TestShorten shortens only names that are too long; they stay distinct, and valid.
+func TestShorten(t *testing.T) {
+	long := strings.Repeat("l", Longest)
+	for _, name := range []string{long, "a/" + long + "/b", ""} {
+		if got := Shorten(name); got != name {
+			t.Errorf("%q becomes %q", name, got)
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range []string{long + ".html", long + "x.html", strings.Repeat("é", 130) + ".html",
+		long + "%C3%A9.html",
+		strings.Repeat("%C3%A9", 60) + ".html", strings.Repeat("%C3%A9", 61) + ".html", long[1:] + "é.html",
+		"." + long + "html"} {
+		for _, folder := range []string{"", "logs/"} {
+			got := Shorten(folder + name)
+			part, ok := strings.CutPrefix(got, folder)
+			if !ok || len(part) > Longest || len(part) < Longest-8 || !utf8.ValidString(part) || seen[got] ||
+				Name(part) != part || strings.HasSuffix(name, ".html") != strings.HasSuffix(part, ".html") ||
+				strings.Contains(part, "%-") || strings.Contains(part, "%C-") || Shorten(folder+name) != got {
+				t.Errorf("%q becomes %q, of %d bytes", name, got, len(part))
+			}
+			seen[got] = true
 		}
 	}
 }

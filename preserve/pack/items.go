@@ -183,11 +183,7 @@ func (l *listing) place() error {
 	l.sort()
 	apart := portable.Cases{}
 	for i := range l.items {
-		dest := apart.Distinct(l.items[i].dest)
-		if part := portable.TooLong(dest); part != "" {
-			return fmt.Errorf("%s: %.40q… has %d bytes in the package, and a name may have %d: rename it",
-				l.items[i].Name, part, len(part), portable.Longest)
-		}
+		dest := portable.Shorten(apart.Distinct(l.items[i].dest))
 		if name := l.items[i].Name; strings.HasSuffix(dest, name) {
 			l.items[i].Name = dest[len(dest)-len(name):] // one string in memory, not two
 		}

@@ -305,7 +305,7 @@ func (b *builder) plan(ctx context.Context, source *detect.Source) (*convert.Pla
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(l.items) == 0 || l.items[0].group != containers {
+	if len(plan.Harvests) == 0 || len(l.items) == 0 {
 		return nil, nil, fmt.Errorf("%w in %s: name a container, a mirror, or a folder with containers", ErrNoContainer,
 			join(b.sources))
 	}

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -55,7 +56,21 @@ func (w *walk) visit(p string, d fs.DirEntry, err error) error {
 			"its own name", name, target))
 		return err
 	}
+	if info.Mode()&fs.ModeSymlink != 0 && isDangling(p) {
+		target, err := os.Readlink(p)
+		w.found.left.add(fmt.Sprintf("symbolic link %s to %s, which is missing: a folder that was moved keeps "+
+			"such links", name, target))
+		return err
+	}
 	return regular(p, info)
+}
+
+// isDangling reports whether the target of a symbolic link is missing, so that nothing can be packed
+// in its place. A link in a job of Heritrix that was moved ("latest") can have the path of the
+// machine of the crawl.
+func isDangling(p string) bool {
+	_, err := os.Stat(p)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // enter begins a folder. The folder of an unfinished package is not part of a crawl.
