@@ -15,8 +15,9 @@ type containers []uint64
 // outcomeBits is the room for the number of an outcome.
 const outcomeBits = 3
 
-// outcomes are the outcomes of virus checks, by number.
-var outcomes = []model.ScanOutcome{model.ScanNotDone, model.ScanClean, model.ScanInfected, model.ScanIncomplete}
+// outcomes are the outcomes of virus checks, by number, as containers without rights of their own.
+var outcomes = []outline.Container{{Scan: model.ScanNotDone}, {Scan: model.ScanClean}, {Scan: model.ScanInfected},
+	{Scan: model.ScanIncomplete}}
 
 // seed is another one in each process: so no package can have a path with the hash of another path.
 var seed = maphash.MakeSeed()
@@ -29,18 +30,19 @@ func newContainers(all []outline.Container) containers {
 	}
 	out := make(containers, len(all))
 	for i := range all {
-		out[i] = hashOf(all[i].Path) | uint64(max(0, slices.Index(outcomes, all[i].Scan)))
+		n := slices.IndexFunc(outcomes, func(c outline.Container) bool { return c.Scan == all[i].Scan })
+		out[i] = hashOf(all[i].Path) | uint64(max(0, n))
 	}
 	slices.Sort(out)
 	return out
 }
 
-// scan returns the outcome for a container; ok is false if the package has none with this path.
-func (c containers) scan(path string) (_ model.ScanOutcome, ok bool) {
+// plain returns a container with the outcome of the one with a path; nil if the package has none with this path.
+func (c containers) plain(path string) *outline.Container {
 	hash := hashOf(path)
 	i, _ := slices.BinarySearch(c, hash)
 	if i == len(c) || c[i]&^(1<<outcomeBits-1) != hash {
-		return "", false
+		return nil
 	}
-	return outcomes[c[i]&(1<<outcomeBits-1)], true
+	return &outcomes[c[i]&(1<<outcomeBits-1)]
 }

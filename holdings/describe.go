@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -73,49 +72,96 @@ func (h *Holdings) outlineProblem(err error) {
 // mark lists the packages to read. Collections come first, because their rights apply to their
 // packages. Until a package is read, mark withholds it. It forgets removed packages.
 func (h *Holdings) mark(ctx context.Context) (todo []unread, err error) {
-	kept, end := h.keptOutlines(ctx)
-	defer end()
-	now := h.options.Now()
-	var changed []*pkg
-	var order []string
-	for c, err := range h.store.Packages(ctx) {
-		if err != nil {
-			return nil, err
-		}
-		card := cardOf(&c)
-		p := h.known(c.ID)
-		switch {
-		case p == nil:
-			p = &pkg{card: card, failing: &failing{err: errReading}}
-			if o := kept(ctx, &c); o != nil {
-				p.failing = nil
-				p = p.outlined(o)
-			}
-			changed = append(changed, p)
-		case p.inventory != card.inventory:
-			next := *p
-			next.card, next.failing = card, &failing{err: errReading}
-			next.id = p.id
-			p = &next
-			changed = append(changed, p)
-		case p.trouble() == nil || p.waits(now):
-		default:
-			todo = append(todo, unread{p.id, p.stored, p.isCollection})
-		}
-		order = append(order, p.id)
+	h.mu.RLock()
+	first := len(h.packages) == 0
+	h.mu.RUnlock()
+	l := &listing{h: h, now: h.options.Now()}
+	if first {
+		err = l.all(ctx)
+	} else {
+		err = l.changes(ctx)
 	}
-	for _, p := range changed {
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range l.changed {
 		if p.trouble() != nil {
-			todo = append(todo, unread{p.id, p.stored, p.isCollection})
+			l.todo = append(l.todo, unread{p.id, p.stored, p.isCollection})
 		}
 	}
-	slices.Sort(order)
-	h.change(changed, todo)
-	slices.SortFunc(todo, func(a, b unread) int {
+	slices.Sort(l.order)
+	h.change(l.changed, l.todo)
+	slices.SortFunc(l.todo, func(a, b unread) int {
 		return cmp.Or(follow.CollectionsFirst(a.isCollection, b.isCollection), a.stored.Compare(b.stored),
 			strings.Compare(a.id, b.id))
 	})
-	return todo, h.drop(ctx, order)
+	return l.todo, h.drop(ctx, l.order)
+}
+
+// listing is one listing of the catalogue.
+type listing struct {
+	h       *Holdings
+	now     time.Time
+	changed []*pkg
+	todo    []unread // to be read again
+	order   []string
+}
+
+// all lists the packages at the first look, most with their outlines.
+func (l *listing) all(ctx context.Context) error {
+	outlines, end := l.h.keptOutlines(ctx)
+	defer end()
+	for c, err := range l.h.store.Packages(ctx) {
+		if err != nil {
+			return err
+		}
+		p := &pkg{card: cardOf(&c), failing: &failing{err: errReading}}
+		if o := outlines(&c); o != nil {
+			p.failing = nil
+			p = p.outlined(o)
+		}
+		l.changed = append(l.changed, p)
+		l.order = append(l.order, p.id)
+	}
+	return nil
+}
+
+// changes lists the packages that have changed, and those to be read again.
+func (l *listing) changes(ctx context.Context) error {
+	for s, err := range l.h.store.Heads(ctx) {
+		if err != nil {
+			return err
+		}
+		p := l.h.known(s.ID)
+		if p == nil || p.inventory != inventoryOf(s.Inventory) {
+			p, err = l.change(ctx, s.ID, p)
+			if errors.Is(err, store.ErrNotFound) {
+				continue // it was removed a moment ago
+			}
+			if err != nil {
+				return err
+			}
+		} else if p.trouble() != nil && !p.waits(l.now) {
+			l.todo = append(l.todo, unread{p.id, p.stored, p.isCollection})
+		}
+		l.order = append(l.order, p.id)
+	}
+	return nil
+}
+
+// change adds a new package or version, which is withheld until it is read.
+func (l *listing) change(ctx context.Context, id string, was *pkg) (*pkg, error) {
+	c, err := l.h.store.Row(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p := &pkg{}
+	if was != nil {
+		*p = *was
+	}
+	p.card, p.failing = cardOf(&c), &failing{err: errReading}
+	l.changed = append(l.changed, p)
+	return p, nil
 }
 
 // change puts the packages of a look into force, and the withholding of those that have to be read.
@@ -175,35 +221,63 @@ func (h *Holdings) drop(ctx context.Context, order []string) error {
 	return ctx.Err()
 }
 
-// keptOutlines returns a function that finds the outline of a package in the file, at the first look; nil if it must be
-// read. Packages are asked for by id. The METS of collections are always read, because their members are in no outline.
-func (h *Holdings) keptOutlines(ctx context.Context) (find func(context.Context, *catalogue.Package) *outline.Outline,
-	end func()) {
-	h.mu.RLock()
-	first := len(h.packages) == 0
-	h.mu.RUnlock()
-	if !first {
-		return func(context.Context, *catalogue.Package) *outline.Outline { return nil }, func() {}
-	}
-	next, stop := iter.Pull2(h.outlines.All(ctx))
-	k, err, more := next()
-	find = func(ctx context.Context, c *catalogue.Package) *outline.Outline {
-		for more && err == nil && k.ID < c.ID {
-			k, err, more = next()
+// kept is an outline of the file; nil if its METS must be read.
+type kept struct {
+	outline.Kept
+	outline *outline.Outline
+}
+
+// keptOutlines returns a function that finds the outline of a package in the file; nil if the METS must be read.
+// Packages are asked for by id. The METS of collections are always read, because their members are in no outline.
+// Another goroutine parses the outlines meanwhile.
+func (h *Holdings) keptOutlines(ctx context.Context) (find func(*catalogue.Package) *outline.Outline, end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	all := make(chan kept, 256)
+	var failed error
+	go func() {
+		defer close(all)
+		failed = h.parseOutlines(ctx, all)
+	}()
+	var k kept
+	find = func(c *catalogue.Package) *outline.Outline {
+		for more := true; more && k.ID < c.ID; {
+			if k, more = <-all; !more {
+				k.ID = c.ID // and of no inventory
+			}
 		}
-		if !more || err != nil || k.ID != c.ID || k.Inventory != c.Inventory || c.IsCollection() {
+		if k.ID != c.ID || k.Inventory != c.Inventory || c.IsCollection() {
 			return nil
 		}
-		o, err := h.outlines.Outline(ctx, &k, h.shared)
-		if err != nil {
-			return nil // it is read from the METS
-		}
-		return o
+		return k.outline
 	}
 	return find, func() {
 		stop()
-		h.outlineProblem(err)
+		for range all { // until the goroutine has ended
+		}
+		h.outlineProblem(failed)
 	}
+}
+
+// parseOutlines sends the outlines of the file, by id.
+func (h *Holdings) parseOutlines(ctx context.Context, to chan<- kept) error {
+	for k, err := range h.outlines.All(ctx) {
+		if ctx.Err() != nil {
+			return nil // the look has ended
+		}
+		if err != nil {
+			return err
+		}
+		o, err := h.outlines.Outline(ctx, &k, h.shared)
+		if err != nil {
+			o = nil // it is read from the METS
+		}
+		select {
+		case to <- kept{k, o}:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return nil
 }
 
 // readPackage reads the newest version of a package or collection.

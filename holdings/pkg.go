@@ -125,18 +125,15 @@ func (p pkg) outlined(o *outline.Outline) *pkg {
 	return &p
 }
 
-// container returns the container of the newest version with a path; nil if it has none.
+// container returns the container of the newest version with a path; nil if it has none. One without rights of its own
+// has no Path.
 func (p *pkg) container(path string) *outline.Container {
 	if p.closed != nil {
 		if c := p.closed.containers[path]; c != nil {
 			return c
 		}
 	}
-	scan, ok := p.containers.scan(path)
-	if !ok {
-		return nil
-	}
-	return &outline.Container{Path: path, Scan: scan}
+	return p.containers.plain(path)
 }
 
 // indexText returns a text that changes with the containers in the index.

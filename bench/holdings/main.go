@@ -21,6 +21,7 @@ func main() {
 	flag.StringVar(&b.work, "work", "", "the folder for all files")
 	flag.StringVar(&b.quire, "quire", "build/quire", "the program, to measure its start; empty for none")
 	flag.StringVar(&b.profile, "profile", "", "write a heap profile to this file")
+	flag.StringVar(&b.processor, "processor", "", "write a processor profile of the last opening to this file")
 	flag.BoolVar(&b.reopen, "reopen", false, "measure only the second opening")
 	flag.BoolVar(&b.fill, "fill", false, "only make the repository")
 	flag.Parse()
@@ -34,6 +35,7 @@ func main() {
 type bench struct {
 	packages             int
 	work, quire, profile string
+	processor            string
 	reopen, fill         bool
 }
 

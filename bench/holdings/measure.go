@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -29,6 +30,19 @@ func (b *bench) open(ctx context.Context, title string) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	before := heap()
+	if b.processor != "" {
+		f, err := os.Create(b.processor)
+		if err != nil {
+			return err
+		}
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return errors.Join(err, f.Close())
+		}
+		defer func() {
+			pprof.StopCPUProfile()
+			err = errors.Join(err, f.Close())
+		}()
+	}
 	begin, cpu := time.Now(), used()
 	h, err := holdings.Of(ctx, s, holdings.Options{Wait: time.Hour})
 	if err != nil {
@@ -112,8 +126,12 @@ func (b *bench) serve(ctx context.Context) error {
 		return err
 	}
 	client := http.Client{Timeout: time.Minute}
-	var first time.Duration
+	var first, listening time.Duration
 	for {
+		if c, err := net.Dial("tcp", address); err == nil && listening == 0 {
+			listening = time.Since(begin)
+			_ = c.Close() // nothing was sent
+		}
 		r, err := client.Get("http://" + address + "/")
 		if err == nil {
 			_, err = io.Copy(io.Discard, r.Body)
@@ -131,8 +149,9 @@ func (b *bench) serve(ctx context.Context) error {
 	first0, peak0 := memory(run.Process.Pid)
 	time.Sleep(20 * time.Second)
 	later, peak := memory(run.Process.Pid)
-	fmt.Printf("serve: the first page after %.2f s; resident %s, peak %s; 20 s later %s, peak %s; load %s\n",
-		first.Seconds(), first0, peak0, later, peak, load())
+	fmt.Printf("serve: it listens after %.2f s, the first page is there after %.2f s; resident %s, peak %s; "+
+		"20 s later %s, peak %s; load %s\n",
+		listening.Seconds(), first.Seconds(), first0, peak0, later, peak, load())
 	cancel()
 	_ = run.Wait() // it was interrupted
 	return nil

@@ -135,7 +135,7 @@ func testPackagesPages(t *testing.T, again func() *Catalogue) {
 	const many = 600
 	for n := range many {
 		if err := c.Put(ctx, Record{Package: Package{ID: fmt.Sprintf("%04d", many-n), Object: fmt.Sprint(n),
-			Path: fmt.Sprint(n)}}); err != nil {
+			Path: fmt.Sprint(n), Inventory: fmt.Sprint("of ", n)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -149,6 +149,18 @@ func testPackagesPages(t *testing.T, again func() *Catalogue) {
 	}
 	if count != many {
 		t.Errorf("%d packages, want %d", count, many)
+	}
+	last, count = "", 0
+	for n, err := range c.Heads(ctx) {
+		if p, found := c.Package(ctx, n.ID); err != nil || found != nil || n.ID <= last ||
+			n != (Head{p.ID, p.Object, p.Inventory}) {
+			t.Fatalf("%+v of %+v after %s, %v, %v", n, p, last, err, found)
+		}
+		last = n.ID
+		count++
+	}
+	if count != many {
+		t.Errorf("%d heads, want %d", count, many)
 	}
 	for _, err := range c.Packages(ctx) {
 		if err != nil {

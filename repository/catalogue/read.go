@@ -55,6 +55,24 @@ func (c *Catalogue) Packages(ctx context.Context) iter.Seq2[Package, error] {
 	}, func(p Package) string { return p.ID })
 }
 
+// Head is the newest version of a package.
+type Head struct {
+	ID        string
+	Object    string // id of the OCFL object
+	Inventory string // SHA-512 of the root inventory.json, lower-case hex
+}
+
+// Heads yields the newest version of every package, as [Catalogue.Packages] does, but with fewer columns: for
+// callers that look for changes.
+func (c *Catalogue) Heads(ctx context.Context) iter.Seq2[Head, error] {
+	return paged("", func(after string) ([]Head, error) {
+		return collect(ctx, c, func(row scanner) (n Head, err error) {
+			err = row.Scan(&n.ID, &n.Object, &n.Inventory)
+			return n, err
+		}, "SELECT id, object, inventory FROM packages WHERE id > ? ORDER BY id LIMIT ?", after, pageSize)
+	}, func(n Head) string { return n.ID })
+}
+
 // Listed is a package in a list.
 type Listed struct {
 	Package

@@ -129,6 +129,26 @@ func (s *Store) Packages(ctx context.Context) iter.Seq2[catalogue.Package, error
 	}
 }
 
+// Heads yields the newest version of each package, as [Store.Packages] does, but faster.
+func (s *Store) Heads(ctx context.Context) iter.Seq2[catalogue.Head, error] {
+	return func(yield func(catalogue.Head, error) bool) {
+		for n, err := range s.catalogue.Heads(ctx) {
+			if _, is := catalogue.DocumentName(n.Object); err == nil && is {
+				continue
+			}
+			if !yield(n, err) {
+				return
+			}
+		}
+	}
+}
+
+// Row returns the catalogue row of a package, or an error that is [ErrNotFound].
+func (s *Store) Row(ctx context.Context, id string) (catalogue.Package, error) {
+	p, err := s.catalogue.Package(ctx, id)
+	return p, s.notFound(id, err)
+}
+
 // History returns the catalogue record of a package, or an error that is [ErrNotFound].
 func (s *Store) History(ctx context.Context, id string) (catalogue.Record, error) {
 	r, err := s.catalogue.Get(ctx, id)
