@@ -31,7 +31,7 @@ type Options struct {
 	// repository (store.Derived)
 	Dir string
 	// for dry runs: use a temporary folder in place of Dir; Close removes it. From Dir only the
-	// index of captures is read
+	// index of captures and the outlines of packages are read
 	DryRun bool
 	// path of the rules file (docs/reference/530_access-rules.md); "" means RulesName in Dir or
 	// that access folder, if it exists
@@ -61,6 +61,7 @@ type Holdings struct {
 	copies  stored.Copies
 
 	temp     string // folder of a dry run; "" of others
+	from     string // for a dry run: the folder that it reads
 	follower *follow.Follower
 	more     chan struct{} // wakes the goroutine that reads containers
 
@@ -113,8 +114,8 @@ func (h *Holdings) findFolder() (err error) {
 	o := &h.options
 	switch {
 	case o.DryRun:
-		from := cmp.Or(o.Dir, h.store.Folder(accessFolder))
-		h.temp, err = captures.Shadow(filepath.Join(from, captures.DirName))
+		h.from = cmp.Or(o.Dir, h.store.Folder(accessFolder))
+		h.temp, err = captures.Shadow(filepath.Join(h.from, captures.DirName))
 		o.Dir = h.temp
 	case o.Dir == "":
 		o.Dir, err = h.store.Derived(accessFolder)
@@ -140,8 +141,12 @@ func (h *Holdings) openFiles(ctx context.Context, rules string) (err error) {
 	if h.index, err = captures.Open(filepath.Join(o.Dir, captures.DirName), captures.Options{}); err != nil {
 		return err
 	}
-	if h.outlines, err = outline.Open(ctx, o.Dir); err != nil {
-		err = errors.Join(fmt.Errorf("%s: %w", filepath.Join(o.Dir, outline.FileName), err), h.index.Close())
+	dir, open := o.Dir, outline.Open
+	if o.DryRun {
+		dir, open = h.from, outline.OpenReadOnly
+	}
+	if h.outlines, err = open(ctx, dir); err != nil {
+		err = errors.Join(fmt.Errorf("%s: %w", filepath.Join(dir, outline.FileName), err), h.index.Close())
 	}
 	return err
 }

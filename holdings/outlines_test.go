@@ -60,10 +60,14 @@ func TestOutlines(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := r.Open(o)
-	if got := what(t, r, h, public, "a"); got != "<p>" || problems() != "" {
-		t.Errorf("from its outline: %q, %s", got, problems())
+	dry := o
+	dry.DryRun = true
+	for _, o := range []holdings.Options{dry, o} {
+		if got := what(t, r, r.Open(o), public, "a"); got != "<p>" || problems() != "" {
+			t.Errorf("from its outline: %q, %s", got, problems())
+		}
 	}
+	h := r.Open(o)
 	if got := what(t, r, h, public, "b"); got != "denied: onsite" {
 		t.Error(got)
 	}

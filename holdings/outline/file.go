@@ -45,7 +45,7 @@ func Open(ctx context.Context, dir string) (*File, error) {
 		}
 	}
 	if sqlite.Denied(err) || errors.Is(err, fs.ErrPermission) {
-		return openReadOnly(ctx, path)
+		return OpenReadOnly(ctx, dir)
 	}
 	return f, err
 }
@@ -75,9 +75,9 @@ func (f *File) prepare(tx *sql.Tx) error {
 	return err
 }
 
-// openReadOnly opens the file for reading. If it is missing or of another form, all outlines are missing.
-func openReadOnly(ctx context.Context, path string) (*File, error) {
-	f := &File{readOnly: true}
+// OpenReadOnly opens the file in a folder for reading. If it is missing or of another form, all outlines are missing.
+func OpenReadOnly(ctx context.Context, dir string) (*File, error) {
+	path, f := filepath.Join(dir, FileName), &File{readOnly: true}
 	if _, err := os.Stat(path); err != nil {
 		return f, nil //nolint:nilerr // without the file, each METS is read
 	}

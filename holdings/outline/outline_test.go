@@ -109,7 +109,7 @@ func TestFile(t *testing.T) {
 // TestReadOnly: without the file, and with one that may only be read, callers go on.
 func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
-	f, err := openReadOnly(t.Context(), filepath.Join(dir, FileName))
+	f, err := OpenReadOnly(t.Context(), dir)
 	must(t, err)
 	if all, _ := read(t, f); len(all) != 0 {
 		t.Errorf("%q", all)
@@ -123,7 +123,7 @@ func TestReadOnly(t *testing.T) {
 	must(t, w.Add(t.Context(), "p", "inventory", o))
 	must(t, w.Flush(t.Context()))
 	must(t, f.Close())
-	f, err = openReadOnly(t.Context(), filepath.Join(dir, FileName))
+	f, err = OpenReadOnly(t.Context(), dir)
 	must(t, err)
 	w = f.Write()
 	must(t, w.Add(t.Context(), "q", "inventory", o))
