@@ -46,9 +46,9 @@ func (t *resourcePass) moment(c *Capture, r *source.Resource, head *http1.Head) 
 	footer := t.Mirror.footer(c.File)
 	switch {
 	case !footer.Time.IsZero():
-		r.Time, r.TimeFrom = footer.Time, fromFooter
+		r.Time, r.Leeway, r.TimeFrom = footer.Time, t.lag(), fromFooter
 	case t.within(written):
-		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
+		r.Time, r.Leeway, r.TimeFrom = written, t.lag(), fromWritten
 	case !c.Time.IsZero() && z.Why != "":
 		r.Time, r.Leeway, r.TimeFrom = c.Time, z.Leeway, row+"; its zone is in doubt: "+z.Doubt
 	case !c.Time.IsZero():
@@ -67,11 +67,11 @@ func (t *resourcePass) moment(c *Capture, r *source.Resource, head *http1.Head) 
 func (t *resourcePass) strayTime(r *source.Resource) {
 	written := t.Mirror.written(r.File)
 	if footer := t.Mirror.footer(r.File); !footer.Time.IsZero() {
-		r.Time, r.TimeFrom = footer.Time, fromFooter
+		r.Time, r.Leeway, r.TimeFrom = footer.Time, t.lag(), fromFooter
 		return
 	}
 	if t.within(written) {
-		r.Time, r.TimeFrom = written, "mtime of the file, which lies within the run"
+		r.Time, r.Leeway, r.TimeFrom = written, t.lag(), fromWritten
 		return
 	}
 	if t.run(r); r.Time.IsZero() {
@@ -79,7 +79,18 @@ func (t *resourcePass) strayTime(r *source.Resource) {
 	}
 }
 
-const fromFooter = "the comment \"Mirrored from\" in the file"
+const fromFooter = "the comment \"Mirrored from\" in the file, which HTTrack writes at the download or later in the run"
+
+const fromWritten = "mtime of the file, which lies within the run; HTTrack wrote it at the download or later"
+
+// lag returns the time by which a file and the comment in it can be later than the download. HTTrack
+// writes a page when it has its links, or, without a cache, at the end of the run.
+func (t *resourcePass) lag() time.Duration {
+	if from, to, _ := t.span(); !t.launched.IsZero() && to.After(from) {
+		return to.Sub(from)
+	}
+	return dayLong
+}
 
 // footer reads HTTrack's comment in a file, or returns an empty Footer.
 func (m *Mirror) footer(p string) Footer {

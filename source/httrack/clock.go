@@ -116,7 +116,7 @@ func (w *runFacts) datesInHeads() (*zone.Evidence, error) {
 // timesInPages is the times in the comments in the pages, which HTTrack writes in GMT.
 func (w *runFacts) timesInPages() *zone.Evidence {
 	e := &zone.Evidence{Kind: "the times in the comments \"Mirrored from\", against the first column of " +
-		"hts-cache/new.txt", Weight: zone.Enough}
+		"hts-cache/new.txt", Weight: 2, Before: 2 * time.Second}
 	asked := 0
 	for _, c := range w.Captures {
 		if c.Time.IsZero() || c.File == "" || !rewrites("", c.File) {

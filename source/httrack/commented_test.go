@@ -63,8 +63,8 @@ func TestMirrorWithoutCacheAndLog(t *testing.T) {
 		at     time.Time
 		leeway time.Duration
 	}{
-		"http://www.a.test/":       {"2003/www.a.test/index.html", first, 0},
-		"http://www.a.test/q?a=1":  {"2003/www.a.test/q97dd.html", last, 0},
+		"http://www.a.test/":       {"2003/www.a.test/index.html", first, dayLong},
+		"http://www.a.test/q?a=1":  {"2003/www.a.test/q97dd.html", last, dayLong},
 		"http://www.a.test/i.gif":  {"2003/www.a.test/i.gif", first, last.Sub(first) + dayLong},
 		"http://www.b.test/x.html": {"2003/www.b.test/x.html", first, last.Sub(first) + dayLong},
 	}

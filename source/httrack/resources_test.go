@@ -287,7 +287,7 @@ func TestMoments(t *testing.T) {
 	want := []string{
 		"a.test/index.html 2003-04-03T23:59:55 14h0m0s hts-cache/new.txt, line 2, on the crawler's clock, whose zone " +
 			"is not known",
-		"a.test/in.gif 2003-04-03T14:00:00 0s mtime of the file, which lies within the run",
+		"a.test/in.gif 2003-04-03T14:00:00 20s " + fromWritten,
 		" 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not " +
 			"known",
 		" 2003-04-03T23:59:50 14h0m20s begin of the run, which took 20s; on the crawler's clock, whose zone is not " +
@@ -307,7 +307,9 @@ func TestZoneOfPages(t *testing.T) {
 		"13:59:56 GMT -->"
 	files := map[string]string{"hts-log.txt": log2003 + complete,
 		"hts-cache/new.txt": rowHead + row("23:59:55", 200, "added", "", "a.test/", "a.test/index.html") +
-			row("23:59:58", 200, "added", "", "a.test/in.gif", "a.test/in.gif"), "a.test/index.html": footer,
+			row("23:59:58", 200, "added", "", "a.test/in.gif", "a.test/in.gif") +
+			row("23:59:58", 200, "added", "", "a.test/b.html", "a.test/b.html"), "a.test/index.html": footer,
+		"a.test/b.html": strings.NewReplacer("a.test/", "a.test/b.html", "13:59:56", "13:59:58").Replace(footer),
 		"a.test/in.gif": "xxxxx"}
 	h := onlyHarvest(t, mirrorOf(t, files))
 	if ahead, why := h.Mirror.Zone(); ahead != 10*time.Hour || !strings.Contains(why, "comments") {

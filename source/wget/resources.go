@@ -173,6 +173,10 @@ func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
 			problem = fmt.Sprintf("it has %d bytes of a response that broke off; the server announced %d: the log "+
 				"has %q", r.Size, a.Length, withoutUser(a.Problem))
 		}
+	case a == nil && !r.Rewritten && t.writtenInRun(from):
+		r.Truncated = "unspecified"
+		problem = fmt.Sprintf("it has %d bytes, was written during the run, and no line of the log lists it as saved: "+
+			"it may have broken off", r.Size)
 	case r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && !compressed(r):
 		problem = fmt.Sprintf("it has %d bytes, but the log reports %d", r.Size, r.Sent)
 	default:
@@ -183,6 +187,21 @@ func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
 	if t.report != nil {
 		t.report(model.Finding{Code: findSize, Severity: model.Warning, Path: from, Message: problem})
 	}
+}
+
+// writtenInRun reports whether a file was written while a run wrote its log. A log that is not verbose
+// (-nv) has no line about a response that broke off.
+func (t *resourcePass) writtenInRun(p string) bool {
+	at := t.tree.Find(p).Modified
+	for i := range t.logs {
+		l := &t.logs[i]
+		begin, known := l.clock.utc(l.journal.First)
+		end, ended := l.clock.utc(l.journal.Finished)
+		if known && ended && !at.Before(begin.Add(-seconds)) && !at.After(end) {
+			return true
+		}
+	}
+	return false
 }
 
 // compressed reports whether the response had a content coding, which Wget removes by option.

@@ -9,6 +9,30 @@ import (
 	"quire/source"
 )
 
+// TestUnlistedFile has a short log (-nv), in which a response that broke off has no line: its file was
+// written during the run.
+func TestUnlistedFile(t *testing.T) {
+	line := func(clock, name string) string {
+		return "2026-11-22 " + clock + " URL:http://a.test/" + name + " [5/5] -> \"a.test/" + name + "\" [1]\n"
+	}
+	m := onlyMirror(t, folder(t, map[string]string{
+		"w.log": line("16:16:27", "1") + line("16:16:28", "2") + logEnd, fresh + "a.test/2": "12345",
+		"a.test/1": "12345", fresh + "a.test/broken": "123", "a.test/earlier": "123",
+	}))
+	want := map[string]source.Grade{"1": source.OriginalFile, "2": source.OriginalFile, "broken": source.Differing,
+		"earlier": source.OriginalFile}
+	for r, err := range m.Resources(context.Background(), nil) {
+		name := strings.TrimPrefix(r.URL, "http://a.test/")
+		if err != nil || r.Grade != want[name] || (r.Truncated != "") != (name == "broken") {
+			t.Errorf("%s: %s, truncated %q, %v: %q", name, r.Grade, r.Truncated, err, r.Why)
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("%v is lost", want)
+	}
+}
+
 // TestTruncatedBodies has the lines of Wget 1.21.3 for responses that broke off: the file has the
 // beginning of the body only. The last attempt counts.
 func TestTruncatedBodies(t *testing.T) {
