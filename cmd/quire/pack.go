@@ -161,6 +161,13 @@ func printPacked(t *terminal, r *pack.Result) {
 	t.printf("  title       %s\n", r.Title)
 	for _, h := range r.Harvests {
 		t.printf("  harvest     %s %s, documentation %s\n", h.System, h.ID, h.Documentation)
+		for _, w := range h.Warnings {
+			more := ""
+			if w.Count > 1 {
+				more = fmt.Sprintf(" (and %d more)", w.Count-1)
+			}
+			t.printf("  warning     %s %s: %s%s\n", w.Code, w.Path, w.Message, more)
+		}
 	}
 	t.printf("  containers  %d, with %s%s\n",
 		r.Containers, humanize.Number(r.Records, "record", "records"), conversions(r))

@@ -178,3 +178,19 @@ func TestTransformationIsAnEvent(t *testing.T) {
 		t.Run("schemas", func(t *testing.T) { check(t, o.Out, aip.Options{Schemas: testsamples.Path(t, "schemas")}) })
 	}
 }
+
+// TestWarningsAboutAHarvest has a run of HTTrack that was stopped: the result of packing says so. A
+// secret is counted as a restricted file instead.
+func TestWarningsAboutAHarvest(t *testing.T) {
+	files := aMirror()
+	files["hts-log.txt"] = log + "21:06:01\tError: \tExit requested by shell or user\n" +
+		"\nHTTrack Website Copier/3.49-4 mirror complete in 2 seconds : 1 links scanned\n"
+	r := mustPack(t, options(t), crawlOf(t, files))
+	if len(r.Harvests) != 1 || len(r.Harvests[0].Warnings) != 1 || r.Restricted == 0 {
+		t.Fatalf("%+v", r.Harvests)
+	}
+	if w := r.Harvests[0].Warnings[0]; w.Code != "HTTRACK-UNFINISHED" || w.Count != 1 ||
+		!strings.HasSuffix(w.Path, "hts-log.txt") || !strings.Contains(w.Message, "Exit requested by shell or user") {
+		t.Errorf("%+v", w)
+	}
+}

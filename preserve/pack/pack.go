@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"quire/internal/atomicdir"
@@ -22,6 +23,7 @@ import (
 	"quire/preserve/policy"
 	"quire/preserve/reconcile"
 	"quire/preserve/statements"
+	"quire/source"
 	"quire/source/detect"
 )
 
@@ -100,6 +102,36 @@ type HarvestRef struct {
 	System        model.System        `json:"system"`
 	ID            string              `json:"id"`
 	Documentation model.Documentation `json:"documentation"`
+	// Warnings are the findings about the harvest that are no information only, one of each code, and
+	// at most MaxWarnings: a run that broke off, dates in doubt. Restricted files are counted apart.
+	Warnings []HarvestWarning `json:"warnings"`
+}
+
+// HarvestWarning is the first finding of a code about a harvest, with their number.
+type HarvestWarning struct {
+	Code    string `json:"code"`
+	Path    string `json:"path"`
+	Message string `json:"message"`
+	Count   int64  `json:"count"`
+}
+
+// MaxWarnings is how many warnings a HarvestRef lists.
+const MaxWarnings = 20
+
+// warningsOf returns the warnings about a harvest.
+func warningsOf(about *model.Harvest) []HarvestWarning {
+	all := []HarvestWarning{}
+	for _, f := range about.Findings {
+		i := slices.IndexFunc(all, func(w HarvestWarning) bool { return w.Code == f.Code })
+		switch {
+		case f.Severity == model.Info, f.Code == source.CodeSecret, f.Code == source.CodePersonal: // see Restricted
+		case i >= 0:
+			all[i].Count++
+		case len(all) < MaxWarnings:
+			all = append(all, HarvestWarning{Code: f.Code, Path: f.Path, Message: f.Message, Count: 1})
+		}
+	}
+	return all
 }
 
 // MaxChecked is how many containers a Result lists. The METS has them all.
@@ -314,7 +346,8 @@ func (b *builder) plan(ctx context.Context, source *detect.Source) (*convert.Pla
 	}
 	for _, h := range plan.Harvests {
 		about := h.About()
-		b.result.Harvests = append(b.result.Harvests, HarvestRef{about.System, about.ID, about.Documentation})
+		b.result.Harvests = append(b.result.Harvests, HarvestRef{about.System, about.ID, about.Documentation,
+			warningsOf(about)})
 	}
 	return plan, l, nil
 }
