@@ -205,6 +205,12 @@ func (c *dedupCmd) print(t *terminal, r *dedup.Report) {
 			humanize.Number(r.Records, "record", "records"),
 			r.Contents, humanize.Size(r.Payload), humanize.Size(max(r.Saved, -r.Saved)))
 	}
+	if n := len(r.Copied); n > 0 {
+		t.printf("  and %s of the harvest, unchanged\n", humanize.Number(int64(n), "other file", "other files"))
+	}
+	for _, name := range r.NotCopied {
+		t.printf("  not copied: %s, which is about the containers of before\n", name)
+	}
 	if n := r.Evidence[dedup.ByIndex]; n > 0 {
 		t.printf("  %d of them rely on an index alone; --only-checked leaves those unchanged\n", n)
 	}

@@ -145,7 +145,10 @@ func (j *job) replaceAll(ctx context.Context) error {
 	if err := j.library.fill(ctx, j.wanted); err != nil {
 		return err
 	}
-	return j.writeAll(ctx, j.replace)
+	if err := j.writeAll(ctx, j.replace); err != nil {
+		return err
+	}
+	return j.copyBeside(ctx)
 }
 
 // replace writes the replacement of a record, if there is one.

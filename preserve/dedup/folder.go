@@ -18,6 +18,7 @@ type Folder struct {
 	source *detect.Source
 	found  []Held
 	places map[string]*containers.Container // by path
+	beside []containers.Container           // other files of the harvests
 }
 
 // OpenFolder lists the containers at the paths. The list may be empty.
@@ -26,7 +27,7 @@ func OpenFolder(ctx context.Context, paths ...string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{list: l, source: l.Source, places: map[string]*containers.Container{}}
+	f := &Folder{list: l, source: l.Source, beside: l.Beside, places: map[string]*containers.Container{}}
 	for i := range l.All {
 		c := &l.All[i]
 		f.places[c.Path] = c

@@ -14,6 +14,8 @@ type Report struct {
 	Source     string             `json:"source"`
 	Out        string             `json:"out"`
 	Containers []ContainerReport  `json:"containers"`
+	Copied     []Object           `json:"copied"`     // logs and other files of the harvests, unchanged
+	NotCopied  []string           `json:"not_copied"` // indexes of the containers of before
 	Records    int64              `json:"records"`
 	Contents   int64              `json:"contents"` // responses and resources
 	Replaced   int64              `json:"replaced"` // now revisit records; after Undo, now full records
@@ -82,7 +84,8 @@ type Object struct {
 
 func newReport(source, out string) *Report {
 	return &Report{
-		Source: source, Out: out, Containers: []ContainerReport{}, Evidence: map[Evidence]int64{},
+		Source: source, Out: out, Containers: []ContainerReport{}, Copied: []Object{}, NotCopied: []string{},
+		Evidence: map[Evidence]int64{},
 		Left:     map[Reason]int64{},
 		Examples: []Example{}, Denied: []Denied{}, Lost: []Example{}, Outcome: model.Success,
 		Event: EventFacts{Sources: []Object{}, Results: []Object{}, Against: []string{}},

@@ -79,6 +79,52 @@ func TestReferredTo(t *testing.T) {
 	}
 }
 
+// TestBeside: logs and seeds of a harvest go along, byte for byte, and an index of the former containers does not. The
+// result is the same harvest, and undone it is so again.
+func TestBeside(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "job")
+	date := "2020-01-02T00:00:00Z"
+	file(t, filepath.Join(source, "warcs", "a.warc.gz"), rec{uri: "http://a.org/", date: date, body: "same"})
+	beside := map[string]string{
+		"logs/crawl.log": "2020-01-02T00:00:00.000Z   200          4 http://a.org/ - - text/html #001 " +
+			"20200102000000000+100 sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA - -\n",
+		"seeds.txt": "http://a.org/\r\n",
+	}
+	for name, text := range beside {
+		put(t, filepath.Join(source, name), text)
+	}
+	put(t, filepath.Join(source, "index.cdx"), " CDX N b a m s k r M S V g\n")
+	o := options(t, file(t, filepath.Join(dir, "old.warc"), rec{uri: "http://a.org/1", date: "2020-01-01T00:00:00Z",
+		body: "same"}))
+	r := run(t, source, o)
+	if r.Replaced != 1 || len(r.Copied) != len(beside) || fmt.Sprint(r.NotCopied) != "[index.cdx]" {
+		t.Errorf("%d replaced; copied %v, not copied %v", r.Replaced, r.Copied, r.NotCopied)
+	}
+	back := options(t, filepath.Join(dir, "old.warc"))
+	undo(t, o.Out, back)
+	for _, out := range []string{o.Out, back.Out} {
+		for name, text := range beside {
+			if got, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name))); string(got) != text || err != nil {
+				t.Errorf("%s: %q %v", name, got, err)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(out, "index.cdx")); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("index.cdx: %v", err)
+		}
+	}
+}
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // With one member for all records, each record gets its own, and the inflated content is restored.
 func TestSharedMember(t *testing.T) {
 	dir := t.TempDir()

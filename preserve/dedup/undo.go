@@ -40,7 +40,10 @@ func (j *job) restoreAll(ctx context.Context) error {
 	if err := j.library.fill(ctx, j.wanted); err != nil {
 		return err
 	}
-	return j.writeAll(ctx, j.restore)
+	if err := j.writeAll(ctx, j.restore); err != nil {
+		return err
+	}
+	return j.copyBeside(ctx)
 }
 
 // wantBodies records the bodies to look for.

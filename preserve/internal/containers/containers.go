@@ -20,11 +20,12 @@ import (
 type List struct {
 	Source *detect.Source
 	All    []Container
+	Beside []Container // other files of the harvests: logs, seeds, reports, configurations, indexes
 
 	places map[string]*archivefs.Tree // by path, the Tree of the container
 }
 
-// Container is a file that begins like a container, or has the name of one.
+// Container is a file that begins like a container, or has the name of one. In List.Beside it is another file.
 type Container struct {
 	Path string // below the named source; opened archives count as folders
 	tree *archivefs.Tree
@@ -48,21 +49,21 @@ func Open(ctx context.Context, o detect.Options, paths ...string) (*List, error)
 func (l *List) fill() error {
 	for i := range l.Source.Found {
 		for _, p := range l.Source.Found[i].Files {
-			if err := l.add(l.Source.Found[i].Tree, p); err != nil {
+			if err := l.add(l.Source.Found[i].Tree, p, true); err != nil {
 				return err
 			}
 		}
 	}
 	for _, u := range l.Source.Unclaimed {
-		if err := l.add(u.Tree, u.Path); err != nil {
+		if err := l.add(u.Tree, u.Path, false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add adds a file, if it is a container.
-func (l *List) add(t *archivefs.Tree, name string) error {
+// add adds a file, if it is a container, or documents a harvest.
+func (l *List) add(t *archivefs.Tree, name string, documents bool) error {
 	if t.Find(name) == nil {
 		return nil // a harvest may list missing files
 	}
@@ -74,7 +75,8 @@ func (l *List) add(t *archivefs.Tree, name string) error {
 		return err
 	}
 	defer func() { _ = content.Close() }() // it was only read
-	if !inspect.Recognise(name, content) {
+	container := inspect.Recognise(name, content)
+	if !container && !documents {
 		return nil
 	}
 	where := l.within(t, name)
@@ -86,7 +88,11 @@ func (l *List) add(t *archivefs.Tree, name string) error {
 			t.Path())
 	}
 	l.places[where] = t
-	l.All = append(l.All, Container{where, t, name})
+	if container {
+		l.All = append(l.All, Container{where, t, name})
+	} else {
+		l.Beside = append(l.Beside, Container{where, t, name})
+	}
 	return nil
 }
 
