@@ -83,7 +83,7 @@ func TestDescribe(t *testing.T) {
 			"0 new (0 in the place of another), 1 there already"},
 		{"describe package --sheet good.csv --in-place", 1, "whose METS has its digest"},
 		{"describe package --sheet lost.csv --in-place", 1, "was not captured"},
-		{"pack site --out other --sheet lost.csv", 1, "0 websites, 0 pages; 1 not captured here"},
+		{"pack site --out other --sheet lost.csv", 1, "row 2  https://www.a.org/: not captured here"},
 		{"pack site --out third --sheet bad.csv", 1, "the sheet has problems"},
 		{"pack site --out third --separator x", 2, "name a sheet with --sheet"},
 	} {

@@ -185,6 +185,7 @@ func printPacked(t *terminal, r *pack.Result) {
 			humanize.Number(int64(d.Rows), "row", "rows"), d.Sheet,
 			humanize.Number(int64(d.Websites), "website", "websites"), humanize.Number(int64(d.Pages), "page", "pages"),
 			d.Absent, d.Untold)
+		printUnfound(t, r)
 	}
 	t.printf("  size        %s\n", humanize.Size(r.Bytes))
 	if s := r.Scan; s != nil {
@@ -359,5 +360,17 @@ func printReport(t *terminal, r *aip.Report) {
 	}
 	if more := r.FindingsTotal - int64(len(r.Findings)); more > 0 {
 		t.printf("  and %s\n", humanize.Number(more, "more finding", "more findings"))
+	}
+}
+
+// unfoundShown is how many rows of a sheet are named that describe nothing in the package.
+const unfoundShown = 10
+
+func printUnfound(t *terminal, r *pack.Result) {
+	for _, u := range r.Unfound[:min(len(r.Unfound), unfoundShown)] {
+		t.printf("              row %d  %s: not captured here\n", u.Row, u.URL)
+	}
+	if more := r.Described.Absent - min(len(r.Unfound), unfoundShown); more > 0 {
+		t.printf("              and %s\n", humanize.Number(int64(more), "more row", "more rows"))
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"quire/preserve/antivirus"
 	"quire/preserve/cdxj"
 	"quire/preserve/convert"
+	"quire/preserve/describe/rowmatch"
 	"quire/preserve/identify"
 	"quire/preserve/policy"
 	"quire/preserve/reconcile"
@@ -67,17 +68,19 @@ type Result struct {
 	First      *time.Time `json:"first"`
 	Last       *time.Time `json:"last"`
 	// invalid if a container is, or if part of the source could not be read
-	Outcome    model.Outcome `json:"outcome"`
-	Checked    []Checked     `json:"checked"` // the containers, at most MaxChecked
-	Harvests   []HarvestRef  `json:"harvests"`
-	Converted  int64         `json:"converted"`  // containers made by normalizing
-	Originals  int64         `json:"originals"`  // original files kept in the package
-	Refused    []string      `json:"refused"`    // unread parts of the source, at most MaxChecked
-	Scan       *Scan         `json:"scan"`       // for viruses; null without a scanner
-	Described  *Described    `json:"described"`  // by a sheet; null without one
-	Restricted int64         `json:"restricted"` // restricted files
-	Rights     int64         `json:"rights"`     // rights statements
-	Access     model.Zone    `json:"access"`     // current access to the package as a whole, by these; "" if not stated
+	Outcome   model.Outcome `json:"outcome"`
+	Checked   []Checked     `json:"checked"` // the containers, at most MaxChecked
+	Harvests  []HarvestRef  `json:"harvests"`
+	Converted int64         `json:"converted"` // containers made by normalizing
+	Originals int64         `json:"originals"` // original files kept in the package
+	Refused   []string      `json:"refused"`   // unread parts of the source, at most MaxChecked
+	Scan      *Scan         `json:"scan"`      // for viruses; null without a scanner
+	Described *Described    `json:"described"` // by a sheet; null without one
+	// rows of the sheet about websites and pages that were not captured, at most rowmatch.MaxUnfound
+	Unfound    []rowmatch.Unfound `json:"rows_not_captured"`
+	Restricted int64              `json:"restricted"` // restricted files
+	Rights     int64              `json:"rights"`     // rights statements
+	Access     model.Zone         `json:"access"`     // current access to the package as a whole, by these; "" if not stated
 
 	Policy *policy.Judgement `json:"policy"` // result of the policy; null without one
 

@@ -88,7 +88,7 @@ func (b *builder) match() error {
 	}
 	d.used = rowmatch.Use(rows, d.name, b.o.Profile.itemized(), b.o.SchemaVersion.mods())
 	d.places = d.used.OfPages()
-	b.result.Described = &d.used.Described
+	b.result.Described, b.result.Unfound = &d.used.Described, d.used.Unfound
 	return nil
 }
 

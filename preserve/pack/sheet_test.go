@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"quire/metadata/oclc"
 	"quire/model"
 	"quire/preserve/aip"
+	"quire/preserve/describe/rowmatch"
 )
 
 // answer returns a response record.
@@ -61,6 +63,9 @@ func TestPackWithSheet(t *testing.T) {
 			if r.Described == nil || *r.Described != c.want || r.Title != "Été" {
 				t.Errorf("%+v, title %q", r.Described, r.Title)
 			}
+			if want := []rowmatch.Unfound{{Row: 5, URL: "http://y.example/"}}; !slices.Equal(r.Unfound, want) {
+				t.Errorf("not found: %v, want %v", r.Unfound, want)
+			}
 			check(t, o.Out, aip.Options{})
 			m := readMETS(t, o.Out)
 			for _, want := range []string{
@@ -70,6 +75,7 @@ func TestPackWithSheet(t *testing.T) {
 					"redirect (301) to /fr/",
 				"source of description: Par la bibliothèque", "row 2 describes a collection",
 				"title: row 3 of the sheet websites.csv", "rows of the sheet about nothing that was captured here: 1",
+				"row 5 describes http://y.example/, which was not captured here",
 			} {
 				if !strings.Contains(m, want) {
 					t.Errorf("the METS has no %q", want)

@@ -2,6 +2,7 @@ package rowmatch
 
 import (
 	"fmt"
+	"strings"
 
 	"quire/metadata/oclc"
 	"quire/preserve/aip"
@@ -22,9 +23,19 @@ type Described struct {
 // Used is what a sheet states about a package.
 type Used struct {
 	Described
-	Rows  []Row    // those that describe something
-	Notes []string // for the event of the description
+	Rows    []Row     // those that describe something
+	Notes   []string  // for the event of the description
+	Unfound []Unfound // rows that describe nothing here, at most MaxUnfound; Absent counts all
 }
+
+// Unfound is a row about a website or page that was not captured.
+type Unfound struct {
+	Row int    `json:"row"`
+	URL string `json:"url"`
+}
+
+// MaxUnfound is the largest number of rows that Used.Unfound names.
+const MaxUnfound = 100
 
 // maxNotes is the largest number of notes. The sheet is in the package.
 const maxNotes = 200
@@ -49,7 +60,11 @@ func (u *Used) row(r *Row, pages bool, version string) {
 		note("row %d describes a collection: see the sheet", r.Row)
 		return
 	case !r.Found():
-		u.Absent++
+		if u.Absent++; u.Absent <= MaxUnfound {
+			url := strings.Join(r.Record.Values(oclc.URL), ", ")
+			u.Unfound = append(u.Unfound, Unfound{r.Row, url})
+			note("row %d describes %.300s, which was not captured here", r.Row, url)
+		}
 		return
 	case r.Level == describe.Page && !pages:
 		u.Untold++
