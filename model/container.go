@@ -5,10 +5,11 @@ import "time"
 // Outcome is the verdict on an inspected file.
 type Outcome string
 
-// The three verdicts. Valid means that no finding has severity Error.
+// The verdicts. Valid means that no finding has severity Error.
 const (
 	Valid        Outcome = "valid"
 	Invalid      Outcome = "invalid"
+	Incomplete   Outcome = "incomplete" // sound, but the other segments of a record are in none of the inspected files
 	NotContainer Outcome = "not-a-container"
 )
 

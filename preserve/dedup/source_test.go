@@ -105,7 +105,8 @@ func TestBeside(t *testing.T) {
 	undo(t, o.Out, back)
 	for _, out := range []string{o.Out, back.Out} {
 		for name, text := range beside {
-			if got, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name))); string(got) != text || err != nil {
+			got, err := os.ReadFile(filepath.Join(out, filepath.FromSlash(name)))
+			if string(got) != text || err != nil {
 				t.Errorf("%s: %q %v", name, got, err)
 			}
 		}

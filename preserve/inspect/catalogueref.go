@@ -130,7 +130,7 @@ var refEntries = []finding.Entry{
 	{
 		Code: string(FaultSegmentMissing), Severity: model.Error, Breaks: true, Clause: "ISO 28500:2017, 7",
 		Meaning:     "A segment of a segmented record is not in the inspected files.",
-		Explanation: "Without it the content cannot be joined.",
+		Explanation: "Without it the content cannot be joined. A file without other errors is incomplete, not invalid.",
 		Advice: "Inspect all files of a crawl in one call. If the segment is still missing, restore the " +
 			"file that has it.", Example: "segments 1 and 3",
 	},

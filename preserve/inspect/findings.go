@@ -50,6 +50,7 @@ type findings struct {
 	counts  map[fault.Code]int64
 	total   int64
 	errors  int64
+	lacking int64 // errors that end if further files are inspected with this one
 	all     func(model.Finding)
 	options Options
 	flaws   flaws
@@ -83,6 +84,9 @@ func (f *findings) count(x model.Finding) {
 	f.counts[code]++
 	if x.Severity == model.Error {
 		f.errors++
+		if code == FaultSegmentMissing {
+			f.lacking++
+		}
 	}
 	if f.counts[code] <= int64(f.limit) {
 		f.kept = append(f.kept, x)
@@ -98,4 +102,15 @@ func (f *findings) byCode() map[string]int64 {
 		counts[string(code)] = n
 	}
 	return counts
+}
+
+// outcome returns the outcome of a sound container with these findings.
+func (f *findings) outcome() model.Outcome {
+	switch {
+	case f.errors > f.lacking:
+		return model.Invalid
+	case f.errors > 0:
+		return model.Incomplete
+	}
+	return model.Valid
 }

@@ -61,7 +61,7 @@ func (h *Held) All() iter.Seq2[*model.Container, error] {
 }
 
 // amend adds findings to a result like the pass: all are counted, a limited number of each code is
-// listed, and one error makes a container invalid.
+// listed, and one error makes a container invalid. If all errors are missing segments, it is incomplete.
 func (s *Set) amend(c *model.Container, found []model.Finding) {
 	again := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}, kept: c.Findings, options: s.options}
 	for code, n := range c.FindingCounts {
@@ -73,7 +73,7 @@ func (s *Set) amend(c *model.Container, found []model.Finding) {
 	}
 	c.Findings, c.FindingCounts = again.kept, again.byCode()
 	c.FindingsTotal += again.total
-	if again.errors > 0 && c.Outcome == model.Valid {
-		c.Outcome = model.Invalid
+	if c.Outcome == model.Valid {
+		c.Outcome = again.outcome()
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"quire/model"
 )
 
-// A finding from comparing files is among the findings of its file, and may make the file invalid.
+// A finding from comparing files is among the findings of its file, and may make the file incomplete.
 func TestHeld(t *testing.T) {
 	folder := t.TempDir()
 	half := warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1")
@@ -44,7 +45,7 @@ func TestHeld(t *testing.T) {
 		more    []string
 	}{
 		{model.Valid, nil},
-		{model.Invalid, []string{"REF-ID-ELSEWHERE", "REF-SEGMENT-MISSING"}},
+		{model.Incomplete, []string{"REF-ID-ELSEWHERE", "REF-SEGMENT-MISSING"}},
 		{model.Valid, []string{"REF-ID-ELSEWHERE"}},
 	}
 	i := 0
@@ -78,5 +79,52 @@ func TestHeld(t *testing.T) {
 	}
 	if err := held.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSegmentsOutcome: the parts of a record are valid together. A part alone is incomplete; with another error it is
+// invalid, and so are parts that contradict each other.
+func TestSegmentsOutcome(t *testing.T) {
+	one := warcinfo + record("response", "one", target, asHTTP, "WARC-Segment-Number: 1")
+	two := strings.Replace(warcinfo, "urn:uuid:warcinfo", "urn:uuid:second", 1) +
+		segmentOf(2, "two", "WARC-Segment-Total-Length: 6")
+	for _, c := range []struct {
+		name  string
+		files []string
+		want  []model.Outcome
+		all   model.Outcome
+	}{
+		{"together", []string{one, two}, []model.Outcome{model.Valid, model.Valid}, model.Valid},
+		{"the first alone", []string{one}, []model.Outcome{model.Incomplete}, model.Incomplete},
+		{"the last alone", []string{two}, []model.Outcome{model.Incomplete}, model.Incomplete},
+		{"the first, cut", []string{one[:len(one)-6]}, []model.Outcome{model.Invalid}, model.Incomplete},
+		{"a wrong length", []string{one, strings.Replace(two, "Length: 6", "Length: 7", 1)},
+			[]model.Outcome{model.Valid, model.Invalid}, model.Invalid},
+	} {
+		set := NewSet()
+		held, err := Hold(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, file := range c.files {
+			r := inspectBytes(t, []byte(file), Options{Set: set, Name: fmt.Sprint(i)})
+			r.Path = fmt.Sprint(i)
+			if err := held.Add(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []model.Outcome
+		for r, err := range held.All() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, r.Outcome)
+		}
+		if all := set.Between().Outcome; !slices.Equal(got, c.want) || all != c.all {
+			t.Errorf("%s: %q, together %q; want %q, %q", c.name, got, all, c.want, c.all)
+		}
+		if err := held.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -187,18 +187,15 @@ func (s *Set) Finish() []model.Finding {
 }
 
 // Between returns Finish as a result about no single file. All findings are counted, at most
-// Options.MaxFindings of each code are listed, and the result is valid if none is an error.
+// Options.MaxFindings of each code are listed. The result is valid if none is an error, and incomplete if all errors
+// are missing segments.
 func (s *Set) Between() *model.Container {
 	all := findings{limit: s.options.limit(), counts: map[fault.Code]int64{}}
 	for _, f := range s.Finish() {
 		all.count(f)
 	}
-	c := &model.Container{Outcome: model.Valid, Findings: all.kept, FindingCounts: all.byCode(),
+	return &model.Container{Outcome: all.outcome(), Findings: all.kept, FindingCounts: all.byCode(),
 		FindingsTotal: all.total}
-	if all.errors > 0 {
-		c.Outcome = model.Invalid
-	}
-	return c
 }
 
 // leads reports whether the target of the reference is among the given ids or captures, which are

@@ -80,7 +80,8 @@ type Result struct {
 	Unfound    []rowmatch.Unfound `json:"rows_not_captured"`
 	Restricted int64              `json:"restricted"` // restricted files
 	Rights     int64              `json:"rights"`     // rights statements
-	Access     model.Zone         `json:"access"`     // current access to the package as a whole, by these; "" if not stated
+	// current access to the package as a whole, by these; "" if not stated
+	Access model.Zone `json:"access"`
 
 	Policy *policy.Judgement `json:"policy"` // result of the policy; null without one
 

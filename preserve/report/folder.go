@@ -9,9 +9,9 @@ import (
 
 // folder is the sum over all containers of a report.
 type folder struct {
-	Containers, Valid, Invalid, Foreign int64
-	Records, Bytes, Inflated, Findings  int64
-	First, Last                         time.Time
+	Containers, Valid, Incomplete, Invalid, Foreign int64
+	Records, Bytes, Inflated, Findings              int64
+	First, Last                                     time.Time
 
 	found    groups
 	days     *timeline
@@ -41,6 +41,8 @@ func (f *folder) add(c *model.Container) {
 	switch c.Outcome {
 	case model.Valid:
 		f.Valid++
+	case model.Incomplete:
+		f.Incomplete++
 	case model.Invalid:
 		f.Invalid++
 	default:
