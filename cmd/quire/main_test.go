@@ -144,7 +144,7 @@ func TestTheMainJob(t *testing.T) {
 		{"inspect --format html crawl twin.warc", 0, "REF-ID-ELSEWHERE"},
 		{"inspect --format html --apart crawl twin.warc", 0, "<!DOCTYPE html>"},
 		{"inspect --json half.warc", 1, "REF-SEGMENT-MISSING"},
-		{"inspect half.warc", 1, "outcome    invalid"},
+		{"inspect half.warc", 1, "outcome    incomplete"},
 		{"inspect half.warc crawl", 1, "REF-SEGMENT-MISSING"},
 		{"inspect --json --apart half.warc", 0, "\"outcome\":\"valid\""},
 		{"inspect --findings all.jsonl bad.warc", 1, "WARC-TRUNCATED"},
