@@ -201,11 +201,20 @@ func (j *job) end() error {
 }
 
 // add keeps a part, or reports that it is damaged.
-func (j *job) add(p *part) error {
+func (j *job) add(p *part) (err error) {
 	j.follow(p)
 	kept, err := j.judge(p)
 	if err != nil {
 		return err
+	}
+	var inner *within
+	if !kept {
+		if inner, err = j.swallowed(p); err != nil {
+			return err
+		}
+	}
+	if inner != nil {
+		defer func() { err = errors.Join(err, j.addAll(inner), inner.close()) }()
 	}
 	if err := j.cover(p, kept); err != nil {
 		return err
@@ -234,6 +243,22 @@ func (j *job) add(p *part) error {
 	}
 	s.listed = true
 	return j.lines.add(p.Line)
+}
+
+// addAll adds the records within the block of another.
+func (j *job) addAll(w *within) error {
+	for {
+		p, err := w.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = j.add(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // follow marks the records after one that was found by a search. Their lengths lead from it.

@@ -150,6 +150,31 @@ func TestWrongLengthOverRecords(t *testing.T) {
 	}
 }
 
+// TestWrongLengthToTheEndOfARecord checks a length that ends exactly where a later record ends. The
+// digest shows that it is wrong. A record with a container as its content stays whole.
+func TestWrongLengthToTheEndOfARecord(t *testing.T) {
+	all := crawl("one", "two", "three", strings.Join(crawl("inner"), ""), "five")
+	wrong := slices.Clone(all)
+	wrong[2] = strings.Replace(all[2], "Content-Length: 3",
+		fmt.Sprintf("Content-Length: %d", 3+4+len(all[3])+len(all[4])-4), 1)
+	r, lines, kept := salvaged(t, "a.warc", []byte(strings.Join(wrong, "")), Options{})
+	for i, text := range all {
+		if slices.Contains(kept, text) != (i != 2) {
+			t.Errorf("record %d is kept: %v", i, i == 2)
+		}
+	}
+	if r.Kept != 5 || r.Inferred != 1 || r.Behind != 2 || r.Damaged != 1 || r.LostBytes != int64(len(wrong[2])) ||
+		slices.Contains(kept, record(1, "resource", "inner")) {
+		t.Errorf("%+v, lost %v", r, lost(lines))
+	}
+	other := strings.Join(all, "")
+	other = strings.Replace(other, "\r\n\r\ninner\r\n", "\r\n\r\nINNER\r\n", 1)
+	if r, lines, kept := salvaged(t, "a.warc", []byte(other), Options{}); r.Kept != 5 || r.Damaged != 1 ||
+		r.Inferred != 0 || slices.Contains(kept, record(0, "warcinfo", "inner")) {
+		t.Errorf("a damaged container in a record: %+v, lost %v", r, lost(lines))
+	}
+}
+
 // TestFirstBytesOfAGzip checks a gzip file whose first bytes are overwritten.
 func TestFirstBytesOfAGzip(t *testing.T) {
 	all := crawl("one", "two")
