@@ -37,7 +37,7 @@ type Result struct {
 }
 
 // Whole reports whether nothing was lost.
-func (r *Result) Whole() bool { return r.Damaged == 0 && r.Gaps == 0 && r.Lost == 0 && r.Unproven == 0 }
+func (r *Result) Whole() bool { return r.LostBytes == 0 && r.Lost == 0 && r.Unproven == 0 }
 
 // MaxListed is how many fragments and losses a Result lists. The report lists all.
 const MaxListed = 1000

@@ -269,6 +269,33 @@ func TestOneMemberWithAWrongByte(t *testing.T) {
 	}
 }
 
+// TestWrongChecksumWithoutADigest checks a member of one record that does not match its checksum. No
+// digest proves the record.
+func TestWrongChecksumWithoutADigest(t *testing.T) {
+	all := crawl("one", "two")
+	all[1] = strings.Replace(all[1], "WARC-Block-Digest", "X-Digest", 1)
+	file := zip(t, all...)
+	file[len(zip(t, all[:2]...))-8] ^= 1
+	r, lines, kept := salvaged(t, "a.warc.gz", file, Options{})
+	if r.Kept != 2 || r.Damaged != 1 || r.Unproven != 0 || slices.Contains(kept, all[1]) ||
+		fmt.Sprint(lost(lines)) != "[http://example.org/1]" {
+		t.Errorf("%+v, lost %v", r, lost(lines))
+	}
+}
+
+// TestBytesBehindARecordInItsMember checks a member with a whole record and bytes that are none. The
+// record is kept, and the member is kept aside.
+func TestBytesBehindARecordInItsMember(t *testing.T) {
+	all := crawl("one", "two")
+	for name, spoiled := range map[string]string{"behind": all[1] + "bytes", "before": "bytes\r\n" + all[1]} {
+		file := zip(t, all[0], spoiled, all[2])
+		r, lines, _ := salvaged(t, "a.warc.gz", file, Options{})
+		if r.Kept != 3 || r.Damaged != 0 || r.LostBytes != int64(len(zip(t, spoiled))) || r.Whole() {
+			t.Errorf("%s: %+v, %v", name, r, lines)
+		}
+	}
+}
+
 // TestAContainerInARecord checks a record with a WARC file as its content. As long as the lengths are
 // right, its records are no records of the file.
 func TestAContainerInARecord(t *testing.T) {
@@ -331,6 +358,20 @@ func TestNothingIsLost(t *testing.T) {
 	if !strings.Contains(kept[0], "salvage-kept: 3\r\n") ||
 		!strings.Contains(kept[0], "salvage-source-sha512: "+r.SHA512) {
 		t.Errorf("warcinfo %s", kept[0])
+	}
+}
+
+// TestADestroyedMemberIsNoPadding checks a member that cannot be inflated at all.
+func TestADestroyedMemberIsNoPadding(t *testing.T) {
+	all := crawl("one", "two")
+	file := zip(t, all...)
+	at := len(zip(t, all[0]))
+	for i := range 40 {
+		file[at+2+i] = 0xff
+	}
+	r, lines, _ := salvaged(t, "a.warc.gz", file, Options{})
+	if r.Kept != 2 || r.Gaps != 1 || r.Padding != 0 || r.LostBytes != int64(len(zip(t, all[1]))) {
+		t.Errorf("%+v, %v", r, lines)
 	}
 }
 
