@@ -43,6 +43,22 @@ func (r *Reader) lostHeader() (int, error) {
 	return 0, nil
 }
 
+// doubtHeader looks for a damaged header where optional fields lead to bytes that do not inflate: a
+// damaged flag announces a field that is not there.
+func (r *Reader) doubtHeader() error {
+	const optional = flagExtra | flagName | flagComment | flagCRC16
+	if head, _ := r.src.Peek(4); len(head) < 4 || head[3]&optional == 0 {
+		return nil // the usual case; an error comes again with the bytes
+	}
+	head, _ := r.src.Peek(trialWindow)
+	if n := headerLength(head); n > 0 && r.inflates(head[n:]) {
+		return nil
+	}
+	n, err := r.lostHeader()
+	r.lostAt = n
+	return err
+}
+
 // headerLengths returns the possible lengths of a damaged header at the start of b. At the start of
 // the file, some of its bytes may be missing.
 func headerLengths(b []byte, first bool) []int {

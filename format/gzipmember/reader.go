@@ -108,6 +108,11 @@ func (r *Reader) Next() (*Member, error) {
 			return nil, err
 		}
 	}
+	if r.lostAt == 0 {
+		if err := r.doubtHeader(); err != nil {
+			return nil, err
+		}
+	}
 	if n := r.lostAt; n > 0 {
 		r.lostAt = 0
 		return r.beginLost(n)

@@ -85,6 +85,7 @@ func TestReader(t *testing.T) {
 		m[at] ^= 0x40
 		return m
 	}
+	named := func(m []byte) []byte { return with(m, flagName) }
 	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 	for _, c := range []struct {
 		name   string
@@ -105,6 +106,8 @@ func TestReader(t *testing.T) {
 		{"the header of the second is lost, wrong content", join(a, make([]byte, 10), flip(b[10:], -8), a),
 			[]seen{{0, la, "first"}, {la + lb, la, "first"}}, fmt.Sprintf("GZIP-GARBAGE@%d", la)},
 		{"the first bytes are missing", join(a[4:], b), []seen{{0, la - 4, "first"}, {la - 4, lb, long}},
+			"GZIP-HEADER@0"},
+		{"a flag of a name that is not there", join(named(a), b), []seen{{0, la, "first"}, {la, lb, long}},
 			"GZIP-HEADER@0"},
 		{"a lost header with a name", join([]byte{0, 0, 0}, with(a, 8, 'a', 0)[3:], b),
 			[]seen{{0, la + 2, "first"}, {la + 2, lb, long}}, "GZIP-HEADER@0"},

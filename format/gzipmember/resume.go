@@ -35,7 +35,7 @@ func (r *Reader) Resume() error {
 		r.content.Reset()
 	}
 	r.src.Charge(r.member.Inflated / inflatedPerByte)
-	if d != nil && r.headerSuspect(d) {
+	if d != nil && d.Code == FaultHeader {
 		if found, err := r.findLost(); found || err != nil {
 			return err
 		}
@@ -45,13 +45,6 @@ func (r *Reader) Resume() error {
 	}
 	r.state, r.err, r.chainLeft, r.found = between, nil, chainWork, true
 	return r.search()
-}
-
-// headerSuspect reports whether the damage of the current member can be in its header: the header
-// is unreadable, or it has optional fields, whose end is then wrong.
-func (r *Reader) headerSuspect(d *Damage) bool {
-	const optional = flagExtra | flagName | flagComment | flagCRC16
-	return d.Code == FaultHeader || d.Code == FaultDeflate && r.member.Flags&optional != 0
 }
 
 // findLost goes back to the damaged member, and reports whether only its header is damaged. Next
