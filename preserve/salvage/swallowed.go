@@ -17,7 +17,8 @@ var nextRecord = []byte("\r\n\r\nWARC/")
 // records of the file, and no content, only if the digest of the block matches the bytes before them:
 // then Content-Length is wrong, and reaches over them. Otherwise the result is nil.
 func (j *job) swallowed(p *part) (*within, error) {
-	if j.found.Format != "WARC" || j.in.Compression() != inflate.None || p.err != nil || p.end < 0 {
+	whole := p.err == nil && p.end >= 0
+	if j.found.Format != "WARC" || j.in.Compression() != inflate.None || !whole {
 		return nil, nil
 	}
 	own, err := p.provenLength()
@@ -63,7 +64,7 @@ func (p *part) provenLength() (int64, error) {
 			}
 			from += i + 1
 		}
-		if err != nil || n < len(buf) {
+		if n < len(buf) { // the block ends
 			return -1, nil
 		}
 		at += int64(n - len(nextRecord) + 1)
