@@ -77,6 +77,9 @@ func (b *breaker) ended(u *url.URL, err error, took time.Duration) {
 			b.lost /= 2 // the references are not all dead
 		}
 		*h = hostHealth{answered: true}
+	case errors.Is(err, ErrCut): // it answers, and breaks off each time
+		h.answered = true
+		h.fail(b.now())
 	case errors.As(err, &busy):
 		h.answered = h.answered || busy.Status != 0
 		h.fail(b.now())
@@ -101,8 +104,8 @@ func (h *hostHealth) fail(now time.Time) {
 	h.until = now.Add(h.pause)
 }
 
-// host returns the experience with the host of a URL. With too many hosts, the oldest experience is lost, and the
-// time lost stays.
+// host returns the experience with the host of a URL. With too many hosts, the experience with all of them is
+// forgotten, and the lost time stays.
 func (b *breaker) host(u *url.URL) *hostHealth {
 	name := strings.ToLower(hostPort(u))
 	h := b.hosts[name]
@@ -114,4 +117,31 @@ func (b *breaker) host(u *url.URL) *hostHealth {
 		b.hosts[name] = h
 	}
 	return h
+}
+
+// trail is the way of a reference through redirects. The host at its end counts, not the one that redirects to it.
+type trail struct{ last *url.URL }
+
+// trailKey is the key of a *trail in the context of a reference.
+type trailKey struct{}
+
+// finished takes the result of a reference at the end of its way.
+func (b *breaker) finished(u *url.URL, way *trail, err error, took time.Duration) {
+	if hostPort(way.last) != hostPort(u) {
+		b.ended(u, nil, 0) // it redirected
+	}
+	if !errors.Is(err, ErrHostDown) {
+		b.ended(way.last, err, took)
+	}
+}
+
+// redirected notes a redirect of a reference, and refuses one to a host that is left alone.
+func (b *breaker) redirected(way *trail, to *url.URL) error {
+	if hostPort(to) != hostPort(way.last) {
+		if _, err := b.attempts(to, 1); err != nil {
+			return err
+		}
+	}
+	way.last = to
+	return nil
 }

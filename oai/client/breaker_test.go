@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +21,10 @@ type hosts struct {
 
 func (h *hosts) RoundTrip(r *http.Request) (*http.Response, error) {
 	h.asked++
+	if to, found := strings.CutPrefix(r.URL.Host, "resolver."); found {
+		return &http.Response{StatusCode: http.StatusFound, Header: http.Header{"Location": {"http://" + to}},
+			Body: http.NoBody, Request: r}, nil
+	}
 	if h.dead(r.URL.Host) {
 		time.Sleep(h.slow)
 		return nil, errors.New("no route to host")
@@ -121,6 +126,47 @@ func TestHostRecovers(t *testing.T) {
 			t.Errorf("%d requests, want 6", h.asked)
 		}
 	})
+}
+
+// TestRedirects: a host that redirects to dead hosts is not dead, and the dead hosts are left alone.
+func TestRedirects(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &hosts{dead: func(host string) bool { return host == "dead.example" }}
+		c := clientOf(t, h)
+		fetch := func(to string) error {
+			a, err := c.Fetch(context.Background(), &url.URL{Scheme: "http", Host: "resolver." + to}, -1)
+			if err == nil {
+				err = a.Close()
+			}
+			return err
+		}
+		for range 5 {
+			if err := fetch("dead.example"); err == nil {
+				t.Error("the dead host was fetched")
+			}
+		}
+		if h.asked > 2*6+4 {
+			t.Errorf("%d requests", h.asked)
+		}
+		if r := c.breaker.hosts["resolver.dead.example:80"]; r.failed != 0 || !r.answered {
+			t.Error("the host that redirects is taken for dead")
+		}
+		if err := fetch("good.example"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestBreaksOff: a host that answers, and breaks off each time, is left alone, and is not taken for dead.
+func TestBreaksOff(t *testing.T) {
+	b := breaker{now: time.Now, hosts: map[string]*hostHealth{}}
+	u := &url.URL{Scheme: "http", Host: "a.example"}
+	for range mostFailed {
+		b.ended(u, fmt.Errorf("%w: 3 of 5 bytes", ErrCut), time.Hour)
+	}
+	if _, err := b.attempts(u, 6); !errors.Is(err, ErrHostDown) || b.lost != 0 {
+		t.Errorf("%v, %s lost", err, b.lost)
+	}
 }
 
 // TestMissingIsAlive: a server that answers with 404 is not dead.

@@ -118,6 +118,11 @@ func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 	case before.URL.Scheme == "https" && req.URL.Scheme == "http":
 		return fmt.Errorf("%w: %s leads from https to http", ErrRedirect, withoutQuery(before.URL))
 	}
+	if way, ok := req.Context().Value(trailKey{}).(*trail); ok {
+		if err := c.breaker.redirected(way, req.URL); err != nil {
+			return err
+		}
+	}
 	if req.URL.RawQuery == "" && before.URL.RawQuery != "" { // a redirect rule for pages, not for a protocol
 		req.URL.RawQuery = before.URL.RawQuery
 	}

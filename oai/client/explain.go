@@ -22,7 +22,7 @@ func explain(err error) error {
 	)
 	switch {
 	case err == nil, errors.As(err, &known), errors.Is(err, ErrRedirect), errors.Is(err, ErrAddressRefused),
-		errors.Is(err, ErrTooLarge):
+		errors.Is(err, ErrTooLarge), errors.Is(err, ErrHostDown):
 		return err
 	case errors.As(err, &unknown):
 		return fmt.Errorf("no authority that this machine trusts signed the server's certificate: "+

@@ -23,8 +23,10 @@ func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, e
 	if err != nil {
 		return nil, err
 	}
-	began := c.o.Now()
+	began, way := c.o.Now(), &trail{last: u}
+	ctx = context.WithValue(ctx, trailKey{}, way)
 	a, err := c.retry(ctx, attempts, func() (*Answer, error) {
+		way.last = u
 		return c.fetchOnce(ctx, u, limit)
 	}, func(a *Answer) (time.Duration, bool, error) {
 		if a.Status == http.StatusOK {
@@ -33,7 +35,7 @@ func (c *Client) Fetch(ctx context.Context, u *url.URL, limit int64) (*Answer, e
 		return c.judgeStatus(a)
 	})
 	if ctx.Err() == nil {
-		c.breaker.ended(u, err, c.o.Now().Sub(began))
+		c.breaker.finished(u, way, err, c.o.Now().Sub(began))
 	}
 	if err != nil && a != nil { // it broke off each time
 		return nil, errors.Join(err, a.Close())

@@ -447,6 +447,11 @@ func TestEndless(t *testing.T) {
 			from, until := strings.Index(whole, "<resumptionToken"), strings.Index(whole, "</ListRecords>")
 			return whole[:from] + token(n) + whole[until:]
 		}},
+		{"the same records, and one that cannot be read", 3 + mostKnown, func(h *hostile, n int) string {
+			whole := h.list(url.Values{"resumptionToken": {"0"}})
+			from, until := strings.Index(whole, "<resumptionToken"), strings.Index(whole, "</ListRecords>")
+			return whole[:from] + "<record><header><b></header></record>" + token(n) + whole[until:]
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			h := newHostile(20, 10)

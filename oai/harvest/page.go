@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -36,6 +37,8 @@ type page struct {
 	n      int64     // number among the pages of all windows
 	when   time.Time // time of the request
 	counts oaiharvest.Counts
+	// unreadable records with bytes that no page of this folder had before
+	refused int64
 }
 
 // record stores one record, unless it was stored before.
@@ -170,10 +173,18 @@ func (p *page) refuse(r *client.Record) error {
 		return err
 	}
 	name := fmt.Sprintf("%06d.xml", p.state.Counts.Refused+p.counts.Refused)
+	sum := sha256.New()
 	err := disk.Write(filepath.Join(dir, name), func(w io.Writer) error {
-		_, err := io.Copy(w, r.Raw())
+		_, err := io.Copy(io.MultiWriter(w, sum), r.Raw())
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	again, err := p.sink.index().token("refused", hex.EncodeToString(sum.Sum(nil)), p.n)
+	if !again {
+		p.refused++
+	}
 	p.note(oaiharvest.Finding{Code: client.CodeRecord, Severity: string(model.Error), Page: p.window.Pages + 1,
 		Offset: r.Offset(), Identifier: r.Identifier,
 		File: oaiharvest.RefusedDir + "/" + name, Message: "the record is unreadable: " + r.Refused})

@@ -96,7 +96,7 @@ func (h *harvest) page(ctx context.Context, answer *client.Answer) (*client.Resp
 			h.window.Size = n
 		}
 	}
-	h.list.page(response.Units, p.counts.Records+p.counts.Refused)
+	h.list.page(response.Units, p.counts.Records+p.refused)
 	h.report()
 	return response, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // isAlias reports whether a path in the folder leads by symbolic links to a folder that is walked under its own name.
 // Its files would be listed twice, and for a link to a folder above, many times. Their other addresses work for
-// visitors as before.
+// visitors as before. A hidden folder, and one that is excluded, has no name of its own.
 func (s *Site) isAlias(name string) bool {
 	root, err := filepath.EvalSymlinks(s.opt.Folder)
 	if err != nil {
@@ -25,7 +25,13 @@ func (s *Site) isAlias(name string) bool {
 	}
 	inside = filepath.ToSlash(inside)
 	parts := strings.Split(inside, "/")
-	return inside != name && (inside == "." || parts[0] != ".." && !slices.ContainsFunc(parts, hidden))
+	switch {
+	case inside == name, parts[0] == "..":
+		return false
+	case inside == ".":
+		return true
+	}
+	return !slices.ContainsFunc(parts, hidden) && s.urls.hasRecord(s.urls.ofPath(inside+"/"))
 }
 
 // aliases counts the links that are not walked.

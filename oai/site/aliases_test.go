@@ -73,3 +73,16 @@ func TestSameTimeAndSize(t *testing.T) {
 		}
 	}
 }
+
+// TestExcludedTarget: a link to an excluded folder is the only address of its files.
+func TestExcludedTarget(t *testing.T) {
+	dir := folder(t, map[string]string{"releases/42/a.txt": "a", "b.txt": "b"})
+	if err := os.Symlink("releases/42", filepath.Join(dir, "current")); err != nil {
+		t.Fatal(err)
+	}
+	s, _, _ := idle(t, Options{Next: serve(t, dir), Folder: dir, Find: Find{Exclude: []string{"/releases/*"}}})
+	scanned(t, s)
+	if got, want := urlsOf(t, s, provider.Query{}), "/b.txt\n/current/a.txt"; got != want {
+		t.Errorf("listed:\n%s\nwant:\n%s", got, want)
+	}
+}

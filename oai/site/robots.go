@@ -67,7 +67,8 @@ func forbidsLinks(values string) bool {
 	for value := range strings.SplitSeq(strings.ToLower(values), "\n") {
 		others := false
 		for rule := range strings.SplitSeq(value, ",") {
-			if name, own, named := strings.Cut(rule, ":"); named {
+			name, own, named := strings.Cut(rule, ":")
+			if named && !valued[strings.TrimSpace(name)] {
 				rule, others = own, strings.TrimSpace(name) != robotsName
 			}
 			if rule = strings.TrimSpace(rule); !others && (rule == "nofollow" || rule == "none") {
@@ -77,6 +78,10 @@ func forbidsLinks(values string) bool {
 	}
 	return false
 }
+
+// valued are the rules with a value behind a colon. Other names before a colon are names of programs.
+var valued = map[string]bool{"max-snippet": true, "max-image-preview": true, "max-video-preview": true,
+	"unavailable_after": true}
 
 // metaForbidsLinks reports whether an element is a meta element that forbids to follow the links of its page.
 func metaForbidsLinks(e *htmllink.Element) bool {

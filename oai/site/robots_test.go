@@ -29,20 +29,22 @@ func (r ruled) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 // TestRobots: links are followed where the site allows it: by robots.txt, in the page, in its header, and at the link.
 func TestRobots(t *testing.T) {
 	site := ruled{tags: map[string][]string{"/header": {"otherbot: noindex", "noindex, nofollow"},
-		"/others": {"otherbot: noindex, nofollow", "max-snippet: 3"}}, pages: pages{
+		"/others": {"otherbot: noindex, nofollow", "max-snippet: 3"},
+		"/valued": {"max-snippet: 3, nofollow"}}, pages: pages{
 		"/robots.txt": "User-agent: *\nDisallow: /\n\nUser-agent: Quire-Crate\nDisallow: /private/\n" +
 			"Allow: /private/open\n",
 		"/": `<a href="/private/a">no</a><a href="/private/open">yes</a><a rel="noopener NoFollow" href="/rel">no</a>` +
 			`<a href="/meta">m</a><a href="/own">o</a><a href="/header">h</a><a href="/others">o</a>` +
-			`<a rel=next href="/next">n</a>`,
+			`<a rel=next href="/next">n</a><a href="/valued">v</a>`,
 		"/private/a": "a", "/private/open": "<p>", "/rel": "r", "/next": "n",
 		"/meta":      `<meta name="ROBOTS" content="noindex, NOFOLLOW"><a href="/from-meta">no</a>`,
 		"/own":       `<meta name="quire-crate" content="none"><a href="/from-own">no</a>`,
 		"/header":    `<a href="/from-header">no</a>`,
+		"/valued":    `<a href="/from-header">no</a>`,
 		"/others":    `<meta name="otherbot" content="nofollow"><a href="/from-others">yes</a>`,
 		"/from-meta": "x", "/from-own": "x", "/from-header": "x", "/from-others": "x",
 	}}
-	const open = "/\n/from-others\n/header\n/meta\n/next\n/others\n/own\n/private/open"
+	const open = "/\n/from-others\n/header\n/meta\n/next\n/others\n/own\n/private/open\n/valued"
 	for _, c := range []struct {
 		name string
 		find Find
@@ -54,7 +56,7 @@ func TestRobots(t *testing.T) {
 			"/private/a\n/private/open", 1)},
 		{"ignored", Find{Seeds: []string{"/"}, IgnoreRobots: true}, site,
 			"/\n/from-header\n/from-meta\n/from-others\n/from-own\n/header\n/meta\n/next\n/others\n/own\n/private/a\n" +
-				"/private/open\n/rel"},
+				"/private/open\n/rel\n/valued"},
 		{"no rules", Find{Seeds: []string{"/"}}, ruled{pages: site.pages, tags: site.tags, status: http.StatusNotFound},
 			strings.Replace(open, "/private/open", "/private/a\n/private/open", 1)},
 		{"unreachable rules", Find{Seeds: []string{"/"}},

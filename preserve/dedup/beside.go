@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -30,6 +32,11 @@ func (j *job) copyBeside(ctx context.Context) error {
 		if err = errors.Join(err, in.Close()); err != nil {
 			return err
 		}
+		if at := f.Modified(); !at.IsZero() && !j.o.DryRun { // readers date a harvest by its files
+			if err := os.Chtimes(filepath.Join(j.out.Path(), filepath.FromSlash(f.Path)), at, at); err != nil {
+				return err
+			}
+		}
 		j.report.Copied = append(j.report.Copied, o)
 	}
 	return nil
@@ -50,14 +57,18 @@ func (j *job) copyFile(name string, in io.Reader) (o Object, err error) {
 	return o, out.Sync()
 }
 
-// ofContainers reports whether a file states places or digests in containers, by its name: an index, or the list of
-// files of a WACZ.
+// ofContainers reports whether a file states places in containers or their digests, by its name: an index, a list of
+// digests, or the list of files of a WACZ.
 func ofContainers(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, end := range []string{".cdx", ".cdx.gz", ".cdxj", ".cdxj.gz", ".idx"} {
+	for _, coded := range []string{".gz", ".zst", ".bz2"} {
+		base = strings.TrimSuffix(base, coded)
+	}
+	for _, end := range []string{".cdx", ".cdxj", ".idx", ".md5", ".sha1", ".sha256", ".sha512"} {
 		if strings.HasSuffix(base, end) {
 			return true
 		}
 	}
-	return base == "datapackage.json" || base == "datapackage-digest.json"
+	return strings.HasPrefix(base, "datapackage") && strings.HasSuffix(base, ".json") ||
+		strings.HasPrefix(base, "manifest-") || strings.HasPrefix(base, "tagmanifest-")
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/format/arc"
 )
@@ -95,6 +96,10 @@ func TestBeside(t *testing.T) {
 		put(t, filepath.Join(source, name), text)
 	}
 	put(t, filepath.Join(source, "index.cdx"), " CDX N b a m s k r M S V g\n")
+	old := time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := os.Chtimes(filepath.Join(source, "seeds.txt"), old, old); err != nil {
+		t.Fatal(err)
+	}
 	o := options(t, file(t, filepath.Join(dir, "old.warc"), rec{uri: "http://a.org/1", date: "2020-01-01T00:00:00Z",
 		body: "same"}))
 	r := run(t, source, o)
@@ -109,6 +114,9 @@ func TestBeside(t *testing.T) {
 			if string(got) != text || err != nil {
 				t.Errorf("%s: %q %v", name, got, err)
 			}
+		}
+		if info, err := os.Stat(filepath.Join(out, "seeds.txt")); err != nil || !info.ModTime().Equal(old) {
+			t.Errorf("seeds.txt: %v %v", info, err)
 		}
 		if _, err := os.Stat(filepath.Join(out, "index.cdx")); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("index.cdx: %v", err)

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"quire/internal/archivefs"
 	"quire/internal/atomicdir"
@@ -111,6 +112,9 @@ func (l *List) Close() error { return l.Source.Close() }
 
 // Open opens the container.
 func (c *Container) Open() (archivefs.Content, error) { return c.tree.Open(c.name) }
+
+// Modified returns the time of the last change; zero if unknown.
+func (c *Container) Modified() time.Time { return c.tree.Find(c.name).Modified }
 
 // Size returns the stored size in bytes.
 func (c *Container) Size() int64 { return c.tree.Find(c.name).Size }
