@@ -191,7 +191,11 @@ func (h *Holdings) unfinished(p *pkg, in []captures.Container, failed error) boo
 	h.problem(fmt.Errorf("package %s: %w; its captures are missing from the index until a retry succeeds", p.id,
 		failed))
 	h.move(func() {
-		h.update(p, func(next *pkg) { next.failing = h.failed(next, nil) })
+		h.update(p, func(next *pkg) {
+			if next.trouble() == nil { // otherwise its METS must be read first
+				next.failing = h.failed(next, nil)
+			}
+		})
 	})
 	return false
 }
@@ -214,7 +218,10 @@ func (h *Holdings) indexedNow(ctx context.Context, all []*pkg) error {
 	h.move(func() {
 		for _, p := range all {
 			h.update(p, func(next *pkg) {
-				next.notified, next.failing = true, nil
+				next.notified = true
+				if next.trouble() == nil { // a package that was shut meanwhile stays shut until its METS is read
+					next.failing = nil
+				}
 				if v := viral[p]; v != nil {
 					next.closed = &closed{containers: p.closed.containers, viral: v}
 				}

@@ -1,6 +1,7 @@
 package holdings_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -126,6 +127,81 @@ func TestOtherOutline(t *testing.T) {
 			}
 			if got := holdingstest.Captures(t, h, staff, captures.Query{}); len(got) != 1 {
 				t.Errorf("%d captures", len(got))
+			}
+		})
+	}
+}
+
+// TestShutWhileIndexing: a package that is shut while the index takes it up stays shut until its METS is read.
+func TestShutWhileIndexing(t *testing.T) {
+	for name, of := range map[string]struct {
+		known bool   // the index and the outlines have it from before
+		lost  string // in the folder of its METS
+		then  string
+	}{
+		"indexed before":    {known: true, lost: aip.METSName, then: "denied: blocked"},
+		"cannot be indexed": {lost: ".", then: "nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := holdingstest.New(t)
+			r.Ingest(one("a", "access: open"))
+			o := holdings.Options{Dir: filepath.Join(r.Dir, "access"), Location: time.UTC, Now: r.Clock.Now,
+				Wait: time.Minute, Problem: func(error) {}}
+			during := "a"
+			if of.known {
+				if err := r.Open(o).Close(); err != nil {
+					t.Fatal(err)
+				}
+				during = "b"
+				r.Ingest(one("b", "access: open"))
+			}
+			paths := metsOf(t, r, "a")
+			move := func(from, to string) {
+				for _, path := range paths {
+					path := filepath.Join(filepath.Dir(path), of.lost)
+					if err := os.Rename(path+from, path+to); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+			opened := make(chan *holdings.Holdings, 1)
+			var once sync.Once
+			o.Progress = func(p holdings.Progress) {
+				if p.Package != during || p.Total == 0 { // no container is read now
+					return
+				}
+				once.Do(func() {
+					h := <-opened
+					move("", ".away")
+					if h.Facts(context.Background(), "a") != nil {
+						t.Error("there are facts")
+					}
+				})
+			}
+			h, err := holdings.Of(t.Context(), r.Store, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = h.Close() })
+			opened <- h
+			if err := h.Ready(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, readable := h.Inventory("a"); readable || len(opened) > 0 {
+				t.Error("it is open without its METS")
+			}
+			if got := what(t, r, h, public, "a"); got != of.then {
+				t.Errorf("without its METS: %q", got)
+			}
+			move(".away", "")
+			r.Clock.Set(r.Clock.Now().Add(time.Hour))
+			r.Ingest(one("c", "access: open")) // the next query looks
+			if err := h.Ready(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := what(t, r, h, public, "a"); got != "<p>" {
+				t.Errorf("the METS can be read again: %q", got)
 			}
 		})
 	}
