@@ -49,7 +49,7 @@ func (g *gathering) take(a *attempt) bool {
 	chain := g.chain
 	g.chain, g.next = nil, ""
 	if !a.Saved && !a.Kept {
-		if c.file == "" || c.by != nil && c.by.partial() {
+		if c.file == "" || c.by != nil && c.by.partial() && a.partial() { // a file keeps the attempt that wrote it
 			c.by, c.log = a, g.log
 		}
 		if file := findNamed(g.tree, g.root, a.Named, g.strip); file != "" && a.partial() &&
