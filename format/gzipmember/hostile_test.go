@@ -51,6 +51,54 @@ func TestFalseMembersCostBoundedWork(t *testing.T) {
 	}
 }
 
+// TestLostHeadersCostBoundedWork checks a file of damaged headers whose data leads over all that
+// follows, to a long tail of empty blocks that ends badly. Only reading the tail costs work: it
+// inflates to nothing.
+func TestLostHeadersCostBoundedWork(t *testing.T) {
+	t.Parallel()
+	tail := append(bytes.Repeat([]byte{0, 0, 0, 0xff, 0xff}, 200_000), 7)
+	for name, head := range map[string][]byte{
+		"another method": {0x1f, 0x8b, 7, 0, 0, 0, 0, 0, 0, 255},
+		"a name":         {0x1f, 0x8b, 8, flagName, 0, 0, 0, 0, 0, 255},
+	} {
+		good := write(t, "a member between the units")
+		good = append(good, write(t, strings.Repeat("x", 200))...)
+		over := stored(append(good, head...)) // to the block of the next unit
+		unit := append(bytes.Clone(head), over[:len(over)-len(head)]...)
+		const units = 100
+		file := append(bytes.Repeat(unit, units), tail...)
+		source := &work{Reader: bytes.NewReader(file)}
+		r := NewReader(source, Options{})
+		const left = 8 << 20
+		r.lostWork = lostHeaderWork - left
+		members := 0
+		for {
+			_, err := r.Next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err == nil {
+				_, err = io.Copy(io.Discard, struct{ io.Reader }{r})
+				members++
+			}
+			var d *Damage
+			if errors.As(err, &d) {
+				err = r.Resume()
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		// The last try may exceed the bound, and the search reads the file again.
+		if allowed := left + 8*int64(len(file)); source.read > allowed {
+			t.Errorf("%s: %d bytes were read of %d", name, source.read, len(file))
+		}
+		if r.lostWork < lostHeaderWork || members < 2*units {
+			t.Errorf("%s: %d members, work %d", name, members, r.lostWork)
+		}
+	}
+}
+
 // TestContentIsNoMember checks a container within a container: if the outer one is cut, its content
 // does not count as members.
 func TestContentIsNoMember(t *testing.T) {

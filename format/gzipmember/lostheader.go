@@ -15,8 +15,8 @@ import (
 // plainHeader is the length of a header without optional fields (RFC 1952, 2.3).
 const plainHeader = 10
 
-// lostHeaderWork bounds the bytes that are inflated in vain for members without a header. Hostile
-// files can have many places that look like one.
+// lostHeaderWork bounds the bytes that are read and inflated in vain for members without a header.
+// Hostile files can have many places that look like one.
 const lostHeaderWork = 256 << 20
 
 // lostHeader returns the length of the damaged header of the member at the source, or 0. The bytes
@@ -31,11 +31,11 @@ func (r *Reader) lostHeader() (int, error) {
 		if n+8 > len(head) || !r.inflates(head[n:]) {
 			continue
 		}
-		inflated, whole, err := r.provesMember(n)
+		work, whole, err := r.provesMember(n)
 		if whole || err != nil {
 			return n, err
 		}
-		if r.lostWork += inflated + searchWindow; r.lostWork > lostHeaderWork {
+		if r.lostWork += work + searchWindow; r.lostWork > lostHeaderWork {
 			break
 		}
 		head, _ = r.src.Peek(trialWindow) // the bytes have moved
@@ -84,10 +84,12 @@ func (r *Reader) inflates(b []byte) bool {
 }
 
 // provesMember reports whether a member with a header of n bytes is at the source, from its data to
-// its trailer. It also returns the number of inflated bytes. The error is a read error.
-func (r *Reader) provesMember(n int) (inflated int64, whole bool, err error) {
-	at := r.src.Offset()
+// its trailer. It also returns the number of bytes that it read and inflated: empty blocks are read,
+// but inflate to nothing. The error is a read error.
+func (r *Reader) provesMember(n int) (work int64, whole bool, err error) {
+	at, inflated := r.src.Offset(), int64(0)
 	defer func() {
+		work = r.src.Offset() - at + inflated
 		if r.src.Err() != nil {
 			err = r.readError()
 		} else if err == nil {
@@ -105,20 +107,20 @@ func (r *Reader) provesMember(n int) (inflated int64, whole bool, err error) {
 		crc = crc32.Update(crc, crc32.IEEETable, buf[end:end+got])
 		inflated, end = inflated+int64(got), end+got
 		if _, failed := r.src.Discard(used); failed != nil {
-			return inflated, false, nil
+			return 0, false, nil
 		}
 		switch left := len(in) - used; {
 		case err == nil:
 			trailer, _ := r.src.Peek(8)
-			return inflated, inflated > 0 && len(trailer) == 8 && binary.LittleEndian.Uint32(trailer) == crc &&
+			return 0, inflated > 0 && len(trailer) == 8 && binary.LittleEndian.Uint32(trailer) == crc &&
 				binary.LittleEndian.Uint32(trailer[4:]) == uint32(inflated), nil
 		case errors.Is(err, deflate.ErrShortOutput):
 			end, need = copy(buf, buf[end-Window:end]), 1
 		case !errors.Is(err, deflate.ErrTruncated) || left >= need && len(in) < need:
-			return inflated, false, nil
+			return 0, false, nil
 		default:
 			if more, _ := r.src.Peek(left + 1); len(more) <= left {
-				return inflated, false, nil // the file ends
+				return 0, false, nil // the file ends
 			}
 			if end > Window {
 				end = copy(buf, buf[end-Window:end])

@@ -46,7 +46,7 @@ type Reader struct {
 	chainLeft int64 // bytes that chainToEnd may still inflate
 
 	lost     deflate.Decoder // tries members without a header
-	lostWork int64           // bytes inflated in vain for them
+	lostWork int64           // bytes read and inflated in vain for them
 	lostAt   int             // length of the damaged header of the next member; 0 if it is not damaged
 	found    bool            // a search led to the next member
 }
@@ -71,6 +71,7 @@ func NewReader(r io.Reader, o Options) *Reader {
 func (r *Reader) Restart(file io.Reader) {
 	r.src.Restart(file)
 	r.forget()
+	r.lostWork = 0 // the bound is for each file
 }
 
 // GoTo goes to the member that begins at an offset of the file, which must be an io.Seeker. Next

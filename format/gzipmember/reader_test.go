@@ -295,3 +295,19 @@ func TestRestart(t *testing.T) {
 		r.Restart(bytes.NewReader(good[5:60]))
 	}
 }
+
+// TestRestartAfterHostileFile checks that the work that one file costs does not hide a damaged header
+// of the next.
+func TestRestartAfterHostileFile(t *testing.T) {
+	r := NewReader(bytes.NewReader(nil), Options{})
+	r.lostWork = lostHeaderWork + 1
+	file := write(t, "content")
+	file[2] = 7
+	r.Restart(bytes.NewReader(file))
+	if _, err := r.Next(); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := io.ReadAll(r); err != nil || string(content) != "content" {
+		t.Errorf("%q, %v", content, err)
+	}
+}

@@ -173,8 +173,10 @@ func (n *names) lose(l Line) error {
 // lose lists the lost records: it reads the indexes and logs, and compares all names with the records
 // that were kept.
 func (j *job) lose() error {
-	if j.result.LostBytes == 0 && len(j.o.CDX) == 0 {
-		return nil // nothing can be lost that only a log or a record names
+	// A copy can end exactly between two records. Then no byte is lost, and only an index or a log
+	// that names the container shows the loss.
+	if j.result.LostBytes == 0 && len(j.o.CDX)+len(j.o.Logs) == 0 {
+		return nil
 	}
 	for _, path := range j.o.CDX {
 		if err := j.readCDX(path); err != nil {

@@ -361,6 +361,31 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
+// TestALogNamesTheRecordsBehindTheEnd checks copies that end between two members: no byte is lost,
+// and only the crawl log shows that records are. Lines without a container prove nothing then.
+func TestALogNamesTheRecordsBehindTheEnd(t *testing.T) {
+	all := crawl("one", "two", "three")
+	line := func(n int, extra string) string {
+		return fmt.Sprintf("2024-01-02T03:04:%02d.000Z   200       1234 http://example.org/%d LL http://a.org/ "+
+			"text/html #042 202401020304%02d000+12 sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA http://a.org/ - %s\n",
+			n, n, n, extra)
+	}
+	in := func(file string) string { return `{"warcFilename":"` + file + `","warcFileOffset":1}` }
+	log := filepath.Join(t.TempDir(), "crawl.log")
+	text := line(1, in("a.warc.gz")) + line(2, in("a.warc.gz")) + line(3, in("a.warc.gz")) +
+		line(4, in("b.warc.gz")) + line(5, "")
+	if err := os.WriteFile(log, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for records, want := range map[int]string{4: "[]", 3: "[http://example.org/3]",
+		2: "[http://example.org/2 http://example.org/3]"} {
+		r, lines, _ := salvaged(t, "a.warc.gz", zip(t, all[:records]...), Options{Logs: []string{log}})
+		if got := fmt.Sprint(lost(lines)); got != want || r.Whole() != (want == "[]") || r.LostBytes != 0 {
+			t.Errorf("%d records: lost %s, want %s; %+v", records, got, want, r)
+		}
+	}
+}
+
 // TestADestroyedMemberIsNoPadding checks a member that cannot be inflated at all.
 func TestADestroyedMemberIsNoPadding(t *testing.T) {
 	all := crawl("one", "two")
