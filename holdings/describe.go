@@ -52,9 +52,12 @@ func (h *Holdings) describe(ctx context.Context) error {
 		}
 		last := of.isCollection && (i+1 == len(todo) || !todo[i+1].isCollection)
 		h.move(func() {
+			was := h.packages[p.id]
 			h.put(p, o, d, err)
 			if last {
 				h.recollect()
+			} else if of.isCollection && err == nil {
+				h.closeNew(was, h.packages[p.id])
 			}
 		})
 	}
@@ -95,7 +98,7 @@ func (h *Holdings) mark(ctx context.Context) (todo []unread, err error) {
 		return cmp.Or(follow.CollectionsFirst(a.isCollection, b.isCollection), a.stored.Compare(b.stored),
 			strings.Compare(a.id, b.id))
 	})
-	return l.todo, h.drop(ctx, l.order)
+	return l.todo, h.drop(ctx, l.order, l.outlined)
 }
 
 // listing is one listing of the catalogue.
@@ -105,24 +108,27 @@ type listing struct {
 	changed []*pkg
 	todo    []unread // to be read again
 	order   []string
+	// packages that may have been removed while no server ran: their outlines are there
+	outlined []string
 }
 
 // all lists the packages at the first look, most with their outlines.
 func (l *listing) all(ctx context.Context) error {
-	outlines, end := l.h.keptOutlines(ctx)
-	defer end()
+	outlines := l.h.keptOutlines(ctx)
+	defer outlines.end()
 	for c, err := range l.h.store.Packages(ctx) {
 		if err != nil {
 			return err
 		}
 		p := &pkg{card: cardOf(&c), failing: &failing{err: errReading}}
-		if o := outlines(&c); o != nil {
+		if o := outlines.of(&c); o != nil {
 			p.failing = nil
 			p = p.outlined(o)
 		}
 		l.changed = append(l.changed, p)
 		l.order = append(l.order, p.id)
 	}
+	l.outlined = outlines.others()
 	return nil
 }
 
@@ -192,9 +198,12 @@ func (h *Holdings) change(changed []*pkg, todo []unread) {
 	})
 }
 
-// drop forgets the packages that are not in the order, which is then that of all.
-func (h *Holdings) drop(ctx context.Context, order []string) error {
-	var gone []string
+// drop forgets the packages that are not in the order, which is then that of all, and their outlines.
+func (h *Holdings) drop(ctx context.Context, order, outlined []string) error {
+	gone := slices.DeleteFunc(outlined, func(id string) bool {
+		_, there := slices.BinarySearch(order, id)
+		return there
+	})
 	h.follower.Change(func() {
 		h.order = order
 		if len(h.packages) == len(order) {
@@ -227,35 +236,66 @@ type kept struct {
 	outline *outline.Outline
 }
 
-// keptOutlines returns a function that finds the outline of a package in the file; nil if the METS must be read.
-// Packages are asked for by id. The METS of collections are always read, because their members are in no outline.
-// Another goroutine parses the outlines meanwhile.
-func (h *Holdings) keptOutlines(ctx context.Context) (find func(*catalogue.Package) *outline.Outline, end func()) {
-	ctx, stop := context.WithCancel(ctx)
-	all := make(chan kept, 256)
-	var failed error
+// keptOutlines finds the outlines of packages in the file. Packages are asked for by id. The METS of collections are
+// always read, because their members are in no outline.
+type keptOutlines struct {
+	h       *Holdings
+	all     chan kept // another goroutine parses them meanwhile
+	stop    context.CancelFunc
+	failed  error
+	at      kept
+	asked   bool     // for the one there
+	unasked []string // the ids of the others
+}
+
+func (h *Holdings) keptOutlines(ctx context.Context) *keptOutlines {
+	k := &keptOutlines{h: h, all: make(chan kept, 256), asked: true}
+	ctx, k.stop = context.WithCancel(ctx)
 	go func() {
-		defer close(all)
-		failed = h.parseOutlines(ctx, all)
+		defer close(k.all)
+		k.failed = h.parseOutlines(ctx, k.all)
 	}()
-	var k kept
-	find = func(c *catalogue.Package) *outline.Outline {
-		for more := true; more && k.ID < c.ID; {
-			if k, more = <-all; !more {
-				k.ID = c.ID // and of no inventory
-			}
-		}
-		if k.ID != c.ID || k.Inventory != c.Inventory || c.IsCollection() {
-			return nil
-		}
-		return k.outline
+	return k
+}
+
+// of returns the outline of a package; nil if the METS must be read.
+func (k *keptOutlines) of(c *catalogue.Package) *outline.Outline {
+	for k.at.ID < c.ID && k.next() {
 	}
-	return find, func() {
-		stop()
-		for range all { // until the goroutine has ended
-		}
-		h.outlineProblem(failed)
+	if k.at.ID != c.ID {
+		return nil
 	}
+	k.asked = true
+	if k.at.Inventory != c.Inventory || c.IsCollection() {
+		return nil
+	}
+	return k.at.outline
+}
+
+// next goes to the next outline.
+func (k *keptOutlines) next() bool {
+	if !k.asked {
+		k.unasked = append(k.unasked, k.at.ID)
+	}
+	var more bool
+	k.at, more = <-k.all
+	k.asked = !more
+	return more
+}
+
+// others returns the ids of the outlines that were not asked for.
+func (k *keptOutlines) others() []string {
+	for k.next() {
+	}
+	return k.unasked
+}
+
+// end waits for the goroutine.
+func (k *keptOutlines) end() {
+	k.stop()
+	for range k.all { // until the goroutine has ended
+	}
+	k.h.outlineProblem(k.failed)
 }
 
 // parseOutlines sends the outlines of the file, by id.
@@ -295,6 +335,20 @@ func (h *Holdings) readPackage(ctx context.Context, id string,
 		err = errors.New("its METS differs from the catalogue: audit the repository")
 	}
 	return p, d, err
+}
+
+// closeNew closes the packages that only the new version of a collection names, until recollect. The others are closed
+// since mark. The caller holds the lock.
+func (h *Holdings) closeNew(was, now *pkg) {
+	if was == nil || was.collection == nil {
+		return // until recollect, everything is closed
+	}
+	for name := range now.collection.Members {
+		if _, named := was.collection.Members[name]; !named {
+			h.loose[name] = now.id
+			h.rejudge(name)
+		}
+	}
 }
 
 // outline returns the outline of a package that was read.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,6 +68,42 @@ func TestNewVersion(t *testing.T) {
 	r.Collect("c", "Collection", "access: open", "b")
 	if got := what(t, r, h, public, "b"); got != "<p>" {
 		t.Error(got)
+	}
+}
+
+// TestNewMember: a package that a new version of a collection names is closed while another collection is read.
+func TestNewMember(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	for _, id := range []string{"a", "b", "c"} {
+		r.Ingest(one(id, "access: open"))
+	}
+	r.Collect("c1", "First", "access: open", "a")
+	r.Collect("c2", "Second", "access: open", "a")
+	var during func()
+	h := r.Open(holdings.Options{Wait: time.Nanosecond, Progress: func(p holdings.Progress) {
+		if p.Package == "c2" && during != nil {
+			during()
+		}
+	}})
+	seen := map[string]string{}
+	during = func() {
+		for _, id := range []string{"a", "b", "c"} {
+			seen[id] = what(t, r, h, public, id)
+		}
+	}
+	r.Collect("c1", "First", "access: onsite", "a", "b")
+	r.Collect("c2", "Second", "access: open", "a", "c")
+	if err := h.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a": "denied: blocked", "b": "denied: blocked", "c": "<p>"}
+	if !maps.Equal(seen, want) {
+		t.Errorf("before the second one was read: %v", seen)
+	}
+	during()
+	if want = map[string]string{"a": "denied: onsite", "b": "denied: onsite", "c": "<p>"}; !maps.Equal(seen, want) {
+		t.Errorf("then: %v", seen)
 	}
 }
 

@@ -2,8 +2,10 @@ package holdings_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,8 +13,12 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/holdings/facts"
 	"quire/holdings/holdingstest"
+	"quire/holdings/outline"
+	"quire/holdings/rights"
 	"quire/preserve/aip"
+	"quire/preserve/statements"
 )
 
 // metsOf returns the METS of a package in all copies.
@@ -204,5 +210,51 @@ func TestShutWhileIndexing(t *testing.T) {
 				t.Errorf("the METS can be read again: %q", got)
 			}
 		})
+	}
+}
+
+// TestOutlinesOfRemoved: the outlines of packages that were removed while no server ran are removed at its start.
+func TestOutlinesOfRemoved(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	for _, id := range []string{"b", "d"} {
+		r.Ingest(one(id, "access: open"))
+	}
+	o := holdings.Options{Dir: filepath.Join(r.Dir, "access")}
+	if err := os.Mkdir(o.Dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	file := func(do func(*outline.File) error) {
+		t.Helper()
+		f, err := outline.Open(t.Context(), o.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(do(f), f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file(func(f *outline.File) error {
+		own, err := outline.Of(&facts.Facts{Rights: &statements.Set{}}, rights.NewShared(holdings.Restricted))
+		w := f.Write()
+		for _, id := range []string{"a", "b", "c", "e", "f"} {
+			err = errors.Join(err, w.Add(t.Context(), id, "inventory", own))
+		}
+		return errors.Join(err, w.Flush(t.Context()))
+	})
+	for range 2 {
+		if err := r.Open(o).Close(); err != nil {
+			t.Fatal(err)
+		}
+		var kept []string
+		file(func(f *outline.File) (failed error) {
+			for k, err := range f.All(t.Context()) {
+				kept, failed = append(kept, k.ID), errors.Join(failed, err)
+			}
+			return failed
+		})
+		if !slices.Equal(kept, []string{"b", "d"}) {
+			t.Errorf("there are outlines of %q", kept)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -66,7 +67,7 @@ func (l *look) holdsTaken() func(folder string) bool {
 
 // reportDownloads reports the containers within the websites found.
 func (l *look) reportDownloads(sites []Found) {
-	for p := range l.downloads() {
+	for _, p := range slices.Sorted(maps.Keys(l.downloads())) {
 		for i := range sites {
 			if within(path.Dir(p), sites[i].Root) {
 				l.find(CodeDownload, model.Warning, filepath.Join(l.tree.Path(), p), 0,

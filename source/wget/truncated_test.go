@@ -42,7 +42,8 @@ func TestTruncatedBodies(t *testing.T) {
 			"’\n\n     0K ....   25% 1.43G=0s\n\n2026-11-22 16:16:28 (1 GB/s) - " + end + "\n\n"
 	}
 	broken := func(name, then string) string {
-		return try("", "http://a.test/"+name, "unspecified", "Read error at byte 5 (Connection reset by peer).Retrying.") +
+		return try("", "http://a.test/"+name, "unspecified",
+			"Read error at byte 5 (Connection reset by peer).Retrying.") +
 			"--2026-11-22 16:16:28--  (try: 2)  http://a.test/" + name + "\n" + then + "\n\n"
 	}
 	const refused = "Connecting to a.test|::1|:80... failed: Connection refused."
