@@ -124,7 +124,7 @@ func (f *File) All(ctx context.Context) iter.Seq2[Kept, error] {
 			if len(of) == len(k.rights) {
 				k.rights = rights.Sum(of)
 			}
-			if !bytes.Equal(k.sum(), sum) {
+			if !bytes.Equal(k.sum(form), sum) {
 				k.text = nil
 			}
 			if !yield(k, nil) {
@@ -203,7 +203,7 @@ func (w *Writing) Flush(ctx context.Context) error {
 		for i := range all {
 			k := &all[i]
 			_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO outlines VALUES (?, ?, ?, ?, ?)", k.ID,
-				k.Inventory, k.rights[:], k.sum(), k.text)
+				k.Inventory, k.rights[:], k.sum(form), k.text)
 			if err != nil {
 				return err
 			}

@@ -70,10 +70,10 @@ func keep(id, inventory string, o *Outline) (Kept, error) {
 	return Kept{id, inventory, o.Rights.Sum, text}, err
 }
 
-// sum covers all parts of the row: a damaged one is not used.
-func (k *Kept) sum() []byte {
+// sum covers all parts of the row, and its form: a damaged one, or one of another form, is not used.
+func (k *Kept) sum(form byte) []byte {
 	h := sha256.New()
-	for _, part := range [][]byte{[]byte(k.ID), {0}, []byte(k.Inventory), {0}, k.rights[:], k.text} {
+	for _, part := range [][]byte{{form}, []byte(k.ID), {0}, []byte(k.Inventory), {0}, k.rights[:], k.text} {
 		h.Write(part) // a hash never fails
 	}
 	return h.Sum(nil)

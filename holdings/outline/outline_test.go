@@ -86,6 +86,16 @@ func TestFile(t *testing.T) {
 	if all, _ = read(t, f); all[0] != "p0000 damaged" || all[1] != "p0001 damaged" || all[2] != "p0002 before" {
 		t.Errorf("after damage: %q", all[:3])
 	}
+	for k, err := range f.All(t.Context()) { // a row of another form in a file that says it is of this one
+		must(t, err)
+		if k.ID == "p0003" {
+			_, err = f.db.Exec("UPDATE outlines SET sum = ? WHERE id = 'p0003'", k.sum(form+1))
+			must(t, err)
+		}
+	}
+	if all, _ = read(t, f); all[2] != "p0002 before" || all[3] != "p0003 damaged" {
+		t.Errorf("of another form: %q", all[2:4])
+	}
 	must(t, f.Remove(t.Context(), []string{"p0000", "p0001"}))
 	if all, _ = read(t, f); len(all) != atOnce-1 {
 		t.Errorf("%d outlines are left", len(all))
