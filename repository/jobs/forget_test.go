@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,5 +68,46 @@ func TestForget(t *testing.T) {
 		if got := arrivals(t, q, dir, "marker"); !slices.Equal(got, []string{"away"}) {
 			t.Errorf("forgotten and back: %q", got)
 		}
+	})
+}
+
+// TestForgetInPlace: a delivery of a place is away if no file has its name, or is below it. Other names that begin with
+// its name say nothing.
+func TestForgetInPlace(t *testing.T) {
+	eachPlace(t, func(t *testing.T, p jobs.Place) {
+		q, db, dir := opened(t, p), database(t, p), t.TempDir()
+		for _, name := range []string{"b-x/1", "b.more/1", "b/1", "c-x/1", "c-x/2", "d/1/2", "e", "e-x/1", "f-x-y/1",
+			"f-x/1", "f0/1", "ä/1", "Z/1"} {
+			write(t, filepath.Join(dir, name), "x")
+		}
+		there := []string{"Z", "b", "b-x", "b.more", "c-x", "d", "e", "e-x", "f-x", "f-x-y", "f0", "ä"}
+		away := []string{"A", "a", "b-", "bb", "c", "c-", "c0", "f", "f-", "g", "zz", "ö"}
+		for _, name := range append(slices.Clone(away), there...) {
+			db.exec(t, "INSERT INTO jobs_arrivals (path, state) VALUES ('file://"+dir+"/"+name+"', 'x')")
+		}
+		look := func() {
+			t.Helper()
+			watched(t, q, dir, t.TempDir(), "age:1h")
+			var got []string
+			for _, name := range slices.Concat(away, there, []string{"c"}) {
+				var gone sql.NullInt64
+				err := db.QueryRowContext(t.Context(), "SELECT gone FROM jobs_arrivals WHERE path = ?",
+					"file://"+dir+"/"+name).Scan(&gone)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if gone.Valid && !slices.Contains(got, name) {
+					got = append(got, name)
+				}
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, away) {
+				t.Errorf("away are %q, want %q", got, away)
+			}
+		}
+		look()
+		write(t, filepath.Join(dir, "c", "1"), "x")
+		away = slices.DeleteFunc(away, func(name string) bool { return name == "c" })
+		look()
 	})
 }

@@ -33,6 +33,7 @@ type dialect struct {
 	continued  string // the job that goes on for a job, or NULL
 	triggers   string // of the counts
 	counts     string // the key of the table of counts
+	bytewise   string // after a column: it is sorted and compared by its bytes
 	merge      string // metadata with the members of a JSON text, ?
 }
 
@@ -58,6 +59,7 @@ var (
 		time:       "CAST(CAST(? AS text) || 'Z' AS timestamptz)",
 		continued:  "metadata->>'continued'",
 		triggers:   triggersInDatabase,
+		bytewise:   ` COLLATE "C"`,
 		merge:      "metadata || CAST(? AS jsonb)",
 	}
 )
