@@ -16,6 +16,13 @@ var arcEntries = []finding.Entry{
 		Advice:      restore, Example: "filedesc:// and nothing that can be read",
 	},
 	{
+		Code: string(FaultDateFutureARC), Severity: model.Warning, Clause: "ARC, URL_record",
+		Meaning: "A record is dated in the future.",
+		Explanation: "The clock of the crawler was wrong, or the date was written wrongly. The date counts as it is " +
+			"stated, so the period of the container ends in the future, too.",
+		Advice: askCrawler, Example: "http://example.org/ 192.0.2.1 26050102030405 text/html 5",
+	},
+	{
 		Code: string(arc.NoVersionBlock), Severity: model.Error, Breaks: true, Clause: "ARC, arc_file",
 		Meaning: "The file does not begin with a version block.",
 		Explanation: "The beginning of the file was lost, or the file was cut out of another. The " +

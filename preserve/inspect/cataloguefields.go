@@ -112,6 +112,13 @@ var warcValueEntries = []finding.Entry{
 		Advice: tolerate, Example: "WARC-Date: 2008-04-30T20:48:25.123Z in WARC/1.0",
 	},
 	{
+		Code: string(FaultDateFuture), Severity: model.Warning, Clause: "ISO 28500:2017, 5.4",
+		Meaning: "A record is dated in the future.",
+		Explanation: "The clock of the crawler was wrong, or the date was written wrongly. The date counts as it is " +
+			"stated, so the period of the container ends in the future, too.",
+		Advice: askCrawler, Example: "WARC-Date: 2605-01-02T03:04:05Z",
+	},
+	{
 		Code: string(FaultRecordID), Severity: model.Warning, Breaks: true, Clause: "ISO 28500:2017, 5.2",
 		Meaning:     "The record's id is not an absolute URI in angle brackets.",
 		Explanation: "It still identifies the record, if other records write it in the same way.",

@@ -21,6 +21,8 @@ const (
 	FaultRevisitDigest       fault.Code = "WARC-REVISIT-DIGEST"
 	FaultRevisitReference    fault.Code = "WARC-REVISIT-REFERENCE"
 	FaultDateForm            fault.Code = "WARC-DATE-FORM"
+	FaultDateFuture          fault.Code = "WARC-DATE-FUTURE"
+	FaultDateFutureARC       fault.Code = "ARC-DATE-FUTURE"
 	FaultRecordID            fault.Code = "WARC-RECORD-ID"
 	FaultReferenceForm       fault.Code = "WARC-REFERENCE-FORM"
 	FaultTargetURI           fault.Code = "WARC-TARGET-URI"

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"quire/format/arc"
 	"quire/format/inflate"
@@ -186,7 +187,7 @@ func (p *pass) observe() (err error) {
 	if p.scans, err = newScans(p.ctx, p.options.Scan, p.found.add); err != nil {
 		return err
 	}
-	p.structure = &structureObserver{report: p.found.add, name: p.options.Name}
+	p.structure = &structureObserver{report: p.found.add, name: p.options.Name, latest: time.Now().Add(day)}
 	p.formats = newFormats(p.options.Identify, p.found.add)
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats, p.options.Contents)

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"time"
 
 	"quire/format/fault"
 	"quire/format/warc"
@@ -12,7 +13,8 @@ import (
 // keeps the fields of its first warcinfo record.
 type structureObserver struct {
 	report    fault.Sink
-	name      string // of the file, "" if not known
+	name      string    // of the file, "" if not known
+	latest    time.Time // a later date is in the future
 	records   int64
 	warcinfos int64
 	ambiguous bool // told
@@ -28,6 +30,7 @@ const maxInfo = 256 << 10
 func (o *structureObserver) begin(e *entry) {
 	o.records++
 	o.keep = false
+	o.checkFuture(e)
 	if e.warc == nil {
 		return
 	}
@@ -87,3 +90,20 @@ func (o *structureObserver) end(*entry) error {
 func (o *structureObserver) fault(e *entry, code fault.Code, format string, args ...any) {
 	o.report.Add(fault.Fault{Code: code, Offset: e.offset, Record: e.id, Detail: fmt.Sprintf(format, args...)})
 }
+
+// checkFuture reports a capture in the future: the clock of the crawler was wrong, or a digit of the date. The date
+// still counts as the record states it.
+func (o *structureObserver) checkFuture(e *entry) {
+	if !e.date.After(o.latest) {
+		return
+	}
+	code := FaultDateFuture
+	if e.warc == nil {
+		code = FaultDateFutureARC
+	}
+	o.fault(e, code, "the date is %s, and the file was inspected on %s", e.date.UTC().Format(time.DateTime),
+		o.latest.Add(-day).UTC().Format(time.DateOnly))
+}
+
+// day is how far the clocks of the crawler and of this machine may differ.
+const day = 24 * time.Hour

@@ -111,6 +111,7 @@ func triggers(t *testing.T) map[fault.Code][]byte {
 
 func arcTriggers() map[fault.Code]string {
 	return map[fault.Code]string{
+		"ARC-DATE-FUTURE":           arcV1 + strings.Replace(arcGood, " 20", " 26", 1),
 		"ARC-EMPTY":                 "some\nfiledesc://a.arc\n",
 		"ARC-NO-VERSION-BLOCK":      arcGood,
 		"ARC-ANOTHER-VERSION-BLOCK": arcV1 + arcGood + arcV1,
@@ -218,6 +219,7 @@ func fieldTriggers(ok string) map[fault.Code]string {
 		"WARC-REVISIT-DIGEST":        warcinfo + record("revisit", "", target, identical, refers),
 		"WARC-REVISIT-REFERENCE":     warcinfo + record("revisit", "", target, identical),
 		"WARC-DATE":                  warcinfo + strings.Replace(ok, "2024-01-02T03:04:05Z", "20240102030405", 1),
+		"WARC-DATE-FUTURE":           warcinfo + strings.Replace(ok, "2024-", "2605-", 1),
 		"WARC-DATE-FORM":             warcinfo + strings.Replace(ok, "05Z", "05.123Z", 1),
 		"WARC-RECORD-ID":             warcinfo + strings.Replace(ok, "<urn:uuid:response>", "4f2c", 1),
 		"WARC-REFERENCE-FORM":        with("WARC-Concurrent-To: urn:uuid:warcinfo"),
