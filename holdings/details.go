@@ -137,6 +137,9 @@ func (h *Holdings) wanted(ctx context.Context, p *pkg) ([]captures.Container, er
 	}
 	history, err := h.store.History(ctx, p.id)
 	if err != nil {
+		if ctx.Err() == nil {
+			h.shut(p, err)
+		}
 		return nil, err
 	}
 	return captures.Wanted(&history, d.Facts, captures.Readers), nil

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"math"
 	"os"
 
 	"quire/format/http1"
+	"quire/format/inflate"
 	"quire/internal/disk"
 	"quire/source/records"
 )
@@ -135,8 +137,31 @@ func seek(ctx context.Context, f *os.File, p *Place) (*records.Record, error) {
 		if p.Type != "" && rec.Type != p.Type || at > 0 && rec.InflatedOffset != at {
 			return nil, fmt.Errorf("the record %w", ErrOther)
 		}
+		if p.Stored > 0 && r.Compression() == inflate.Gzip && !fills(f, p, rec) {
+			return nil, fmt.Errorf("the record %w: its member is not at this place", ErrOther)
+		}
 		return rec, nil
 	}
+}
+
+// fills reports whether the gzip member of a record begins and ends where the place says. The reader of members also
+// reads one whose header is damaged or lacks bytes. Then a place inside the header would do, too; but its last bytes
+// are not the size of the record, with which a member ends (RFC 1952, 2.3.1).
+func fills(f *os.File, p *Place, rec *records.Record) bool {
+	var head, size [4]byte
+	if _, err := f.ReadAt(head[:], p.Offset); err != nil {
+		return false
+	}
+	if string(head[:3]) == memberMagic {
+		return true
+	}
+	if _, err := f.ReadAt(size[:], p.Offset+p.Stored-int64(len(size))); err != nil {
+		return false
+	}
+	const separators = 16 // bytes: two CRLF behind the block, or what stands there
+	least := rec.Block.Within + rec.ContentLength
+	n := int64(binary.LittleEndian.Uint32(size[:]))
+	return least <= n && n <= least+separators || least > math.MaxUint32
 }
 
 // short returns the error for content that ends too early.

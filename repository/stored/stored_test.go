@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,39 @@ func TestOpen(t *testing.T) {
 		}
 		if want := map[string]int{"plain": 5, "gzip": 5, "whole": 0}[name]; quick != want {
 			t.Errorf("%s: %d of the records were read the short way, want %d", name, quick, want)
+		}
+	}
+}
+
+// TestDamagedHeader: a member whose header is damaged can be read at its place, and at no other.
+func TestDamagedHeader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.warc.gz")
+	whole := []byte(zipped(t, recorded[0].text, recorded[7].text))
+	if err := os.WriteFile(path, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range placesIn(t, path) {
+		damaged := slices.Clone(whole)
+		clear(damaged[p.Offset : p.Offset+3])
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, moved := range []int64{0, 3} {
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := p
+			at.Offset += moved
+			r, err := Open(context.Background(), f, &at)
+			var body []byte
+			if err == nil {
+				body, err = io.ReadAll(r)
+			}
+			if good := err == nil && string(body) == recorded[7*i].body; good != (moved == 0) {
+				t.Errorf("record %d, moved by %d: %.40q, %v", i, moved, body, err)
+			}
+			_ = f.Close()
 		}
 	}
 }
