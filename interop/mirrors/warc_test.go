@@ -74,6 +74,13 @@ func convert(t *testing.T, tr *archivefs.Tree, file string) {
 	}
 }
 
+// inexact are files with a date to the minute, because the time of a file has a range. WARC 1.1, 5.4, allows it, as it
+// allows dates to the day, and jwarc 0.36 reads neither.
+var inexact = map[string]bool{
+	"_made-crawls-httrack-pandas.tar.gz.warc.gz":          true,
+	"_made-crawls-httrack-pandas.tar.gz-uncached.warc.gz": true,
+}
+
 // Peers find no errors in the WARC files of mirrors.
 func TestPeersFindNoFaultWithMirrors(t *testing.T) {
 	files := converted(t)
@@ -83,7 +90,11 @@ func TestPeersFindNoFaultWithMirrors(t *testing.T) {
 		}
 		said := peer.Ask(t, files)
 		for _, file := range files {
-			if v := said[file]; v.Word != peers.Valid {
+			v := said[file]
+			if peer.Name == "jwarc" && inexact[filepath.Base(file)] && strings.Contains(v.Reason, "DateTimeParseException") {
+				continue
+			}
+			if v.Word != peers.Valid {
 				t.Errorf("%s says of %s: %s %s", peer.Name, filepath.Base(file), v.Word, v.Reason)
 			}
 		}
