@@ -33,7 +33,7 @@ func Open(path string, o Options) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sql.Open("sqlite", name(path, url.Values{}, o))
+	return openPatient(name(path, url.Values{}, o))
 }
 
 // name returns the driver's data source name: the file, and the options for opening it.
