@@ -190,12 +190,12 @@ func start(t *testing.T, q *jobs.Queue, o jobs.WorkOptions) (stop func()) {
 	return once
 }
 
-// until waits for a condition; the time limit of the tests bounds this.
+// until waits for a condition. One that never holds fails this test, and not all tests after half an hour.
 func until(t *testing.T, condition func() bool) {
 	t.Helper()
-	for !condition() {
-		if t.Context().Err() != nil {
-			t.Fatal("the test ended")
+	for end := time.Now().Add(5 * time.Minute); !condition(); {
+		if t.Context().Err() != nil || time.Now().After(end) {
+			t.Fatal("the condition does not hold after 5 minutes")
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

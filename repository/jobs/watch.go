@@ -58,17 +58,19 @@ type delivery interface {
 func (q *Queue) Watch(ctx context.Context, o WatchOptions) error {
 	w := &watch{queue: q, options: o, wrong: map[string]string{}, failed: map[string]string{},
 		forgotten: map[string]time.Time{}}
-	for first := true; ; first = false {
+	known := map[string]bool{} // the sources that were read once
+	for {
 		if err := w.tidy(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}
 		for _, source := range o.Sources {
 			err := w.look(ctx, source)
 			if err == nil && ctx.Err() == nil {
+				known[source] = true
 				err = w.forget(ctx, source)
 			}
 			var unreadable *unreadableError
-			if errors.As(err, &unreadable) && !first && ctx.Err() == nil {
+			if errors.As(err, &unreadable) && known[source] && ctx.Err() == nil {
 				w.failure(source, unreadable.err)
 				continue
 			}
