@@ -46,6 +46,11 @@ type Container struct {
 	// Years has the number of captures in each year, in order. It does not include captures without
 	// a date.
 	Years []Count `json:"-"`
+	// Languages has the number of captured pages and plain texts in each language, by ISO 639 code; "und" if none
+	// is known.
+	Languages []Count `json:"-"`
+	// LanguagesCounted means that Languages were counted, if only to find none.
+	LanguagesCounted bool `json:"-"`
 	// Info is the fields of the first warcinfo, or the ARC metadata, in file order.
 	Info []Field `json:"-"`
 	// VersionBlock is the version block of an ARC; nil in a WARC.

@@ -15,11 +15,18 @@ const (
 	ByFormat       NumberKind = "format"     // identified; see [FormatKey]
 	ByIdentified   NumberKind = "identified" // containers: yes or no, whether their formats were identified
 	ByHost         NumberKind = "host"
-	ByMIME         NumberKind = "mime"   // declared by the server
-	ByStatus       NumberKind = "status" // of HTTP
-	ByType         NumberKind = "type"   // of record; Bytes are of the blocks
-	ByYear         NumberKind = "year"   // of capture
+	// ByLanguage counts captured pages and plain texts by their language; see [Container].
+	ByLanguage NumberKind = "language"
+	// ByLanguagesKnown counts containers: yes or no, whether their METS states their languages; see [LanguagesKnown].
+	ByLanguagesKnown NumberKind = "languages"
+	ByMIME           NumberKind = "mime"   // declared by the server
+	ByStatus         NumberKind = "status" // of HTTP
+	ByType           NumberKind = "type"   // of record; Bytes are of the blocks
+	ByYear           NumberKind = "year"   // of capture
 )
+
+// LanguagesKnown is the name of containers whose languages are known. Numbers of earlier versions have no such row.
+const LanguagesKnown = "yes"
 
 // NotCompared is the completeness of a harvest whose sources had nothing to compare.
 const NotCompared = "not compared"

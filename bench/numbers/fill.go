@@ -87,6 +87,8 @@ func (b *bench) pack(all []*table, n int, random *rand.Rand) {
 		}
 	}
 	kind("host", some(random, b.each, b.hosts, func(i int) string { return fmt.Sprintf("www.host-%d.example", i) }))
+	kind("language", some(random, 4, 150, func(i int) string { return fmt.Sprint("l", i) }))
+	kind("languages", map[string]bool{"yes": true})
 	kind("mime", some(random, 6, 300, func(i int) string { return fmt.Sprint("application/x-", i) }))
 	kind("format", some(random, 6, 800, func(i int) string { return fmt.Sprintf("Format number %d\tfmt/%d\t1", i, i) }))
 	kind("status", some(random, 4, 30, func(i int) string { return fmt.Sprint(200 + i) }))

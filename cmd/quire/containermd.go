@@ -58,6 +58,7 @@ func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []strin
 // describe inspects one container and writes its containerMD.
 func (c *inspectCmd) describe(ctx context.Context, t *terminal, file string, o inspect.Options, v *verdict,
 	write func(func(io.Writer) error) error) (err error) {
+	o.Languages = true
 	var entries *characterize.Entries
 	if c.Verbose {
 		if entries, err = characterize.NewEntries(""); err != nil {

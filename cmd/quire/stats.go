@@ -19,7 +19,7 @@ import (
 
 type statsCmd struct {
 	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"@statsPath"`
-	By     string   `enum:"all,completeness,definition,finding,format,host,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
+	By     string   `enum:"all,completeness,definition,finding,format,host,language,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
 	statsRepoFlags
 	identifyFlags
@@ -76,7 +76,8 @@ func (c *statsCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
-	table, err := report.Stats(read(ctx, t, files, inspect.Options{MaxFindings: 1, Identify: id}), report.By(c.By))
+	o := inspect.Options{MaxFindings: 1, Identify: id, Languages: c.By == string(report.ByLanguage)}
+	table, err := report.Stats(read(ctx, t, files, o), report.By(c.By))
 	if err != nil {
 		return err
 	}

@@ -127,6 +127,9 @@ func ofSums(ctx context.Context, s *store.Store, t *report.Table, q *Query) erro
 	sums.Kind = model.ByOutcome
 	all, err := s.Total(ctx, sums)
 	t.Containers = all.Count
+	if err == nil && q.By == report.ByLanguage {
+		err = withoutLanguages(ctx, s, t, sums)
+	}
 	return err
 }
 
@@ -161,6 +164,19 @@ func unidentified(ctx context.Context, s *store.Store, t *report.Table, q catalo
 	return err
 }
 
+// withoutLanguages counts the containers whose METS states no languages: all without a row that says that it does.
+func withoutLanguages(ctx context.Context, s *store.Store, t *report.Table, q catalogue.NumberQuery) error {
+	q.Kind, q.Top = model.ByLanguagesKnown, 0
+	rows, err := s.Sums(ctx, q)
+	t.Scope.Unlisted = t.Containers
+	for _, r := range rows {
+		if r.Name == model.LanguagesKnown {
+			t.Scope.Unlisted -= r.Containers
+		}
+	}
+	return err
+}
+
 // ofPackage adds up the harvests and years of one package.
 func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) error {
 	numbers, state, err := s.Numbers(ctx, q.Package)
@@ -175,6 +191,7 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 		t.Scope.Partly = 1
 	}
 	sums := map[string]*catalogue.NumberSum{}
+	languages := int64(0) // containers that state theirs
 	for _, n := range numbers {
 		if !q.has(&n) {
 			continue
@@ -185,6 +202,9 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 		if n.Kind == model.ByIdentified && n.Name == notIdentified && q.By == report.ByFormat {
 			t.Scope.Unidentified += n.Containers
 		}
+		if n.Kind == model.ByLanguagesKnown && n.Name == model.LanguagesKnown {
+			languages += n.Containers
+		}
 		if n.Kind != model.NumberKind(q.By) {
 			continue
 		}
@@ -193,6 +213,9 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 		}
 		sum := sums[n.Name]
 		sum.Count, sum.Bytes, sum.Containers = sum.Count+n.Count, sum.Bytes+n.Bytes, sum.Containers+n.Containers
+	}
+	if q.By == report.ByLanguage {
+		t.Scope.Unlisted = t.Containers - languages
 	}
 	if q.Top == 0 || len(sums) <= q.Top {
 		t.Scope.Values = int64(len(sums))

@@ -25,8 +25,8 @@ import (
 	"quire/repository/store"
 )
 
-var every = []report.By{report.ByFinding, report.ByFormat, report.ByHost, report.ByMIME, report.ByOutcome,
-	report.ByStatus, report.ByType, report.ByYear}
+var every = []report.By{report.ByFinding, report.ByFormat, report.ByHost, report.ByLanguage, report.ByMIME,
+	report.ByOutcome, report.ByStatus, report.ByType, report.ByYear}
 
 // record makes a record of a type, captured in a year.
 func record(kind string, year int, block string, fields ...string) string {
@@ -142,7 +142,7 @@ func read(t *testing.T, folders []string) iter.Seq2[*model.Container, error] {
 				t.Error(err)
 			}
 			for _, file := range files {
-				c, err := inspect.File(context.Background(), file, inspect.Options{Identify: id})
+				c, err := inspect.File(context.Background(), file, inspect.Options{Identify: id, Languages: true})
 				if !yield(c, err) || err != nil {
 					return
 				}
@@ -181,7 +181,7 @@ func compare(t *testing.T, s *store.Store, q Query, folders []string) {
 			t.Errorf("%+v: %d containers, want %d\n got %+v\nwant %+v", q, got.Containers, want.Containers, got.Rows,
 				want.Rows)
 		}
-		if sc := got.Scope; sc.Uncounted+sc.Partly+sc.Unidentified != 0 || len(sc.Notes()) != 0 {
+		if sc := got.Scope; sc.Uncounted+sc.Partly+sc.Unidentified+sc.Unlisted != 0 || len(sc.Notes()) != 0 {
 			t.Errorf("%+v: %+v", q, sc)
 		}
 	}

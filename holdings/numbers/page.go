@@ -12,8 +12,8 @@ import (
 const pageRows = 25
 
 // onPage are the criteria of a page, in its order.
-var onPage = []report.By{report.ByYear, report.ByFormat, report.ByMIME, report.ByHost, report.ByStatus, report.ByType,
-	report.ByOutcome, report.ByFinding, report.ByCompleteness, report.ByDefinition}
+var onPage = []report.By{report.ByYear, report.ByFormat, report.ByMIME, report.ByLanguage, report.ByHost, report.ByStatus,
+	report.ByType, report.ByOutcome, report.ByFinding, report.ByCompleteness, report.ByDefinition}
 
 // Page writes a page with a chart for each criterion. Each has the most frequent names, by default 25; years are
 // complete.
@@ -32,9 +32,11 @@ func Page(ctx context.Context, s *store.Store, q Query, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if scope == nil || t.Scope.Unidentified > 0 {
+		if scope == nil {
 			scope = t.Scope
 		}
+		scope.Unidentified = max(scope.Unidentified, t.Scope.Unidentified)
+		scope.Unlisted = max(scope.Unlisted, t.Scope.Unlisted)
 		charts = append(charts, t.Chart())
 	}
 	return report.Charts(w, "The collection in numbers:"+scope.Title(), scope.Notes(), charts...)

@@ -12,6 +12,9 @@ type Captures struct {
 	Years   []Count // of captures with a date, by year
 	Formats []CapturedFormat
 
+	// Languages counts pages and plain texts by language; nil if they were not counted.
+	Languages []Count
+
 	// Lists that differ from the lists of the record types together; nil if they are equal. The sizes of Types
 	// are those of blocks.
 	Hosts, MIMETypes, Statuses, Types []Count
@@ -31,7 +34,7 @@ type captureList struct {
 }
 
 func (c *Captures) lists() []captureList {
-	return []captureList{{"years", "year", &c.Years}, {"hosts", "host", &c.Hosts},
+	return []captureList{{"years", "year", &c.Years}, {"languages", "language", &c.Languages}, {"hosts", "host", &c.Hosts},
 		{"mimeTypes", "mimeType", &c.MIMETypes}, {"statuses", "status", &c.Statuses}, {"types", "type", &c.Types}}
 }
 

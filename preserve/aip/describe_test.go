@@ -42,6 +42,7 @@ func TestDescribe(t *testing.T) {
 	}
 	want.Numbers = &model.Numbers{Rows: []model.Number{
 		{Kind: model.ByIdentified, Name: "no", Count: 2, Containers: 2},
+		{Kind: model.ByLanguagesKnown, Name: "no", Count: 2, Containers: 2},
 		{Kind: model.ByOutcome, Count: 2, Containers: 2}}}
 	got, err := Describe(asFS(all))
 	if err != nil {

@@ -21,6 +21,9 @@ func capturesOf(c *model.Container, info *containermd.Information) *containermd.
 	if c.IdentifiedBy != "" {
 		s.Formats = capturedFormats(c.Formats)
 	}
+	if c.LanguagesCounted {
+		s.Languages = append([]containermd.Count{}, counts(c.Languages)...) // not nil if it is empty
+	}
 	s.Hosts = unless(Hosts(info), c.Hosts)
 	s.MIMETypes = unless(MIMETypes(info), c.MIMETypes)
 	s.Statuses = unless(Statuses(info), StatusCounts(c.Responses))

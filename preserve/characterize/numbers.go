@@ -44,6 +44,7 @@ func Numbers(md *containermd.ContainerMD) (rows []model.Number, exact bool) {
 		}
 		n.rows = append(n.rows, identified)
 	}
+	n.languages(md)
 	year := yearOf(md.Information)
 	for i := range n.rows {
 		n.rows[i].Year, n.rows[i].Containers = year, 1
@@ -74,6 +75,20 @@ func (n *numbers) add(kind model.NumberKind, all []containermd.Count) {
 	if other.Count > 0 {
 		n.rows = append(n.rows, other)
 	}
+}
+
+// languages adds the languages, and whether they are known: a METS of an earlier version does not state them.
+// A file that is no container has none.
+func (n *numbers) languages(md *containermd.ContainerMD) {
+	known := model.Number{Kind: model.ByLanguagesKnown, Name: "no", Count: 1}
+	if a := md.Container.Assessment; a != nil && a.Outcome == string(model.NotContainer) {
+		known.Name = model.LanguagesKnown
+	}
+	if i := md.Information; i != nil && i.Captures != nil && i.Captures.Languages != nil {
+		n.add(model.ByLanguage, i.Captures.Languages)
+		known.Name = model.LanguagesKnown
+	}
+	n.rows = append(n.rows, known)
 }
 
 func (n *numbers) formats(all []containermd.CapturedFormat) {

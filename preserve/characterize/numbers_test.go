@@ -57,6 +57,7 @@ format "unidentified\t\t" 1 0
 host "x.example" 3 7
 host "y.example" 1 1
 identified "yes" 1 0
+languages "no" 1 0
 mime "text/html" 3 6
 outcome "valid" 1 99
 status "200" 3 0
@@ -82,6 +83,7 @@ year "2008" 4 30`
 	want = `finding "WARC-DATE" 7 0
 format "a b\tfmt/1\t" 1 0
 identified "yes" 1 0
+languages "no" 1 0
 mime "text/html" 3 6
 outcome "valid" 1 99
 status "200" 3 0
@@ -92,8 +94,21 @@ year "2009" 1 0`
 	if got := shown(rows); got != want || !exact || rows[0].Year != 2007 {
 		t.Errorf("exact %t, year %d\n%s\nwant\n%s", exact, rows[0].Year, got, want)
 	}
-	md.Information.Captures.Formats = nil
+	md.Information.Captures.Languages = []containermd.Count{{Value: "nl", Number: xmlstream.IntOf(2)}}
 	rows, _ = Numbers(md)
+	if got := shown(rows); !strings.Contains(got, "language \"nl\" 2 0\nlanguages \"yes\" 1 0") {
+		t.Errorf("with languages:\n%s", got)
+	}
+	md.Information.Captures.Formats, md.Information.Captures.Languages = nil, []containermd.Count{}
+	rows, _ = Numbers(md)
+	if got := shown(rows); !strings.Contains(got, "languages \"yes\" 1 0") || strings.Contains(got, "language ") {
+		t.Errorf("without texts:\n%s", got)
+	}
+	other, _ := Numbers(&containermd.ContainerMD{Container: containermd.Container{
+		Assessment: &containermd.Assessment{Outcome: string(model.NotContainer)}}})
+	if got := shown(other); !strings.Contains(got, `languages "yes" 1 0`) {
+		t.Errorf("no container:\n%s", got)
+	}
 	if got := shown(rows); !strings.Contains(got, `identified "no" 1 0`) {
 		t.Errorf("without identification:\n%s", got)
 	}

@@ -90,7 +90,7 @@ func (w plain) Write(p []byte) (int, error) {
 	w.c.decoded.Write(p) //nolint:errcheck // a hash never fails
 	w.c.o.formats.decoded(p)
 	w.c.o.scans.show(readServed, p)
-	return len(p), w.c.o.bodies.asServed(p)
+	return len(p), w.c.o.served(p)
 }
 
 // end is called at the end of the body, after the checks of its framing and length.

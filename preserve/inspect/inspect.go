@@ -33,6 +33,9 @@ type Options struct {
 	// passes, and remembers payloads.
 	Identify *identify.Identifier
 
+	// Languages counts pages and plain texts by their language.
+	Languages bool
+
 	// Contents digests payloads for Record, for comparisons: see model.Content.
 	Contents bool
 
@@ -192,6 +195,7 @@ func (p *pass) observe() (err error) {
 	p.records = newRecords(p.options.Record)
 	p.payload = newPayloadObserver(p.found.add, p.formats, p.options.Contents)
 	p.payload.scans = p.scans
+	p.payload.texts = newLanguages(p.options.Languages, p.sums.room)
 	p.payload.heads.severity = p.options.severityOf
 	p.payload.bodies = newBodies(p.options.Bodies, p.options.SHA512, p.listener(), p.payload.coding)
 	p.observers = []observer{p.structure, p.payload, &fieldsObserver{report: p.found.add}}
@@ -273,6 +277,7 @@ func (p *pass) result() *model.Container {
 	p.formats.fill(c)
 	p.scans.fill(c)
 	if p.reader != nil {
+		p.payload.texts.fill(c)
 		c.Info = p.structure.fields
 		p.reader.finish(c)
 	}

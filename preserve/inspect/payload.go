@@ -19,7 +19,7 @@ import (
 //	                            └─ without chunked framing ─┬─ digest of the unframed body
 //	                                                        ├─ without content codings ── its digest (coding.go)
 //	                                                        ├─ digests as sent and as served; listener (bodies.go)
-//	                                                        ├─ the window for format identification (formats.go)
+//	                                                        ├─ the windows for formats and languages (formats.go, languages.go)
 //	                                                        └─ the virus scanner (scans.go)
 //
 // A block without an HTTP message is its own payload.
@@ -35,6 +35,7 @@ type payloadObserver struct {
 	contents *contents // nil if payloads are not compared
 	scans    *scans    // nil if payloads are not scanned
 	bodies   *bodies
+	texts    *languages // nil if languages are not counted
 
 	block     check  // WARC-Block-Digest
 	waiting   []byte // the current chunk, until the block digest has it (digestpair.go)
@@ -91,12 +92,14 @@ func (o *payloadObserver) begin(e *entry) {
 	o.formats.begin(e)
 	o.contents.begin(e)
 	o.bodies.begin(e)
+	o.texts.begin()
 	kind, isHTTP := e.isHTTP()
 	o.isHTTP = isHTTP
 	if isHTTP {
 		o.splitter.Reset(kind)
 	} else {
 		o.bodies.head(e, nil)
+		o.texts.head(e, nil)
 	}
 	if e.warc == nil {
 		return
@@ -140,12 +143,13 @@ func (o *payloadObserver) onHead(h *http1.Head) io.Writer {
 	o.current.http = h
 	o.contents.head(h)
 	o.bodies.head(o.current, h)
+	o.texts.head(o.current, h)
 	chunked := h != nil && h.Chunked()
 	if o.current.bodyAsSent() {
 		return unread{o}
 	}
 	coded := o.coding.start(o.current, h)
-	if !chunked && !coded && !o.formats.wanted() && o.scans == nil && !o.bodies.heard() {
+	if !chunked && !coded && !o.formats.wanted() && o.scans == nil && !o.bodies.heard() && !o.texts.wanted() {
 		return asSent{o}
 	}
 	if chunked && o.raw.on {
@@ -203,7 +207,7 @@ func (c content) Write(p []byte) (int, error) {
 	if c.o.coding.on {
 		return c.o.coding.Write(p)
 	}
-	return len(p), c.o.bodies.asServed(p)
+	return len(p), c.o.served(p)
 }
 
 func (o *payloadObserver) chunk(p []byte) error {
@@ -215,6 +219,12 @@ func (o *payloadObserver) chunk(p []byte) error {
 	}
 	unread{o}.Write(p) //nolint:errcheck // a hash never fails
 	o.formats.asSent(p)
+	return o.served(p)
+}
+
+// served receives bytes of the content without its framing and codings.
+func (o *payloadObserver) served(p []byte) error {
+	o.texts.served(p)
 	return o.bodies.asServed(p)
 }
 
@@ -230,6 +240,7 @@ func (o *payloadObserver) end(e *entry) error {
 		return err
 	}
 	o.formats.end(e) // with the digest of bodies
+	o.texts.end(e)
 	o.contents.end(e, o.framed && o.payload.Dechunked())
 	if err := o.scans.end(e, o); err != nil {
 		return err

@@ -38,7 +38,7 @@ func (j *job) place(ctx context.Context) (err error) {
 		return err
 	}
 	c, err := inspect.File(ctx, filepath.Join(j.out, filepath.FromSlash(j.name)), lines.Options(inspect.Options{
-		MaxFindings: 1, Identify: j.formats, Bodies: inspect.AllBodies, SHA512: true,
+		MaxFindings: 1, Identify: j.formats, Bodies: inspect.AllBodies, SHA512: true, Languages: true,
 		Record: func(r model.Record) error { return j.placeRecord(&r, next) },
 	}))
 	if err != nil {

@@ -130,7 +130,7 @@ func (b *builder) inspect(ctx context.Context, src io.ReadSeeker, copyTo io.Writ
 	}
 	c, err := inspect.Reader(ctx, src, b.lines.Options(inspect.Options{
 		CopyTo: copyTo, Progress: progress, MaxFindings: 1, Scan: b.o.Scan, Identify: b.formats, Bodies: b.o.bodies(),
-		SHA512: b.o.Profile.itemized(),
+		SHA512: b.o.Profile.itemized(), Languages: true,
 		Record: func(r model.Record) error {
 			return errors.Join(b.judgeRecord(p, &r), b.collect(p, &r), b.completeRecord(p, &r))
 		},

@@ -50,6 +50,7 @@ var namesOf = map[string]struct {
 		"not compared"},
 	"pkg.definitions":  {model.ByDefinition, "harvest definitions, targets or titles of the crawls"},
 	"pkg.hosts":        {model.ByHost, "hosts of the captures"},
+	"pkg.languages":    {model.ByLanguage, "languages of the pages and plain texts"},
 	"pkg.mime_types":   {model.ByMIME, "media types that the servers declared"},
 	"pkg.statuses":     {model.ByStatus, "HTTP statuses"},
 	"pkg.record_types": {model.ByType, "types of the records"},
@@ -79,7 +80,7 @@ var selectionWords = sync.OnceValue(func() *vocabulary {
 		unknown := notKnown(name)
 		all = append(all, variable{name: name, kind: isTexts, meaning: n.meaning, scopes: of,
 			get: func(f *facts) ref.Val {
-				if f.stored.Names == nil {
+				if f.stored.Names == nil || n.kind == model.ByLanguage && !f.stored.listsLanguages() {
 					return unknown
 				}
 				return types.NewStringList(types.DefaultTypeAdapter, namesFor(name, f.stored.Names[n.kind]))
@@ -133,6 +134,9 @@ func Select(expression string) (*Selection, error) {
 	for _, used := range s.rule.Uses {
 		if n, ok := namesOf[used]; ok && !slices.Contains(s.kinds, n.kind) {
 			s.kinds = append(s.kinds, n.kind)
+			if n.kind == model.ByLanguage {
+				s.kinds = append(s.kinds, model.ByLanguagesKnown)
+			}
 		}
 	}
 	return s, nil
@@ -140,6 +144,13 @@ func Select(expression string) (*Selection, error) {
 
 // Kinds returns the kinds of numbers whose names the selection uses.
 func (s *Selection) Kinds() []model.NumberKind { return s.kinds }
+
+// listsLanguages reports whether each container of the package states its languages. Packages of earlier versions
+// state none.
+func (p *Stored) listsLanguages() bool {
+	known := p.Names[model.ByLanguagesKnown]
+	return p.Containers == 0 || len(known) == 1 && known[0] == model.LanguagesKnown
+}
 
 // Match is the decision on a package.
 type Match int

@@ -38,6 +38,7 @@ type reader struct {
 	title  strings.Builder
 	titled bool // the title is known: later titles belong to feeds in the page, or to no page
 	size   int
+	most   int    // of its text
 	buffer []byte // for a text
 	all    []byte // the collapsed text of all blocks
 }
@@ -50,13 +51,19 @@ func (r *reader) begin() {
 	*r = reader{blocks: r.blocks[:0], now: r.now[:0], all: r.all[:0], buffer: r.buffer}
 }
 
-func readHTML(page []byte) *Text {
+// readHTML reads a page. Beyond most bytes of text it is cut; with less than MaxText its reading ends there.
+func readHTML(page []byte, most int) *Text {
 	r, _ := readers.Get().(*reader)
 	r.begin()
 	defer readers.Put(r)
+	r.most = most
 	m := &markup{page: page}
 	for {
-		switch m.next() {
+		next := m.next()
+		if r.text.Cut && most < MaxText {
+			next = endOfPage
+		}
+		switch next {
 		case endOfPage:
 			r.endBlock(false)
 			r.choose()
@@ -172,7 +179,7 @@ func (r *reader) characters(m *markup) {
 	if r.out > 0 {
 		return
 	}
-	if r.size += len(b); r.size > MaxText {
+	if r.size += len(b); r.size > r.most {
 		r.text.Cut = true
 		return
 	}

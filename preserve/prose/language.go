@@ -15,6 +15,36 @@ func (t *Text) tellLanguage() {
 	}
 }
 
+// Languages are the languages of a page or text, each usually two letters, and "" if unknown.
+type Languages struct {
+	Detected string // by stop words
+	Declared string // in the html element
+}
+
+// Bounds of the text whose language is detected, in bytes. A few hundred words are enough, and most pages have
+// them near their beginning.
+const (
+	languageText  = 2 << 10  // main text
+	languageBegin = 12 << 10 // of a page; all of it is read if these do not suffice
+)
+
+// LanguagesOfHTML returns the languages of a page, by the beginning of its main text.
+func LanguagesOfHTML(page []byte, contentType string) (found Languages) {
+	for _, b := range [][]byte{page[:min(len(page), languageBegin)], page} {
+		t := untold(b, contentType, languageText)
+		found = Languages{Detected: LanguageOf(t.Paragraphs), Declared: t.Language}
+		if found.Detected != "" || t.Cut || len(b) == len(page) {
+			break
+		}
+	}
+	return found
+}
+
+// LanguagesOfPlain returns the language of a plain text by its beginning.
+func LanguagesOfPlain(text []byte, contentType string) Languages {
+	return Languages{Detected: FromPlain(text[:min(len(text), languageText)], contentType).Language}
+}
+
 // LanguageOf detects the language of paragraphs by stop words. It is the language with the most
 // stop words, if these are at least one word in ten, and a quarter more than of any other;
 // otherwise "".

@@ -49,12 +49,14 @@ func FromHTML(page []byte, contentType string) *Text {
 
 // Untold is FromHTML for callers that need no language: it reads only the language that the page
 // declares.
-func Untold(page []byte, contentType string) *Text {
+func Untold(page []byte, contentType string) *Text { return untold(page, contentType, MaxText) }
+
+func untold(page []byte, contentType string, most int) *Text {
 	found, err := charset.Sniff(page, contentType, strings.Contains(contentType, "xml"))
 	if err != nil {
 		found.Name = guess(page)
 	}
-	return readHTML(charset.DecodeLossy(page, found.Name))
+	return readHTML(charset.DecodeLossy(page, found.Name), most)
 }
 
 // FromPlain returns the paragraphs of a plain text, separated by empty lines. A byte order mark

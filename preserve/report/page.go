@@ -75,6 +75,7 @@ var headings = map[By][3]string{
 	ByDefinition:   {"Packages by harvest definition", "Definition", "Packages"},
 	ByFinding:      {"Findings in containers", "Code", "Findings"},
 	ByFormat:       {"Identified formats", "Format", "Payloads"},
+	ByLanguage:     {"Languages of pages and texts", "Language", "Captures"},
 	ByMIME:         {"Types as declared by the servers", "Type", "Payloads"},
 	ByHost:         {"Hosts", "Host", "Captures"},
 	ByOutcome:      {"Containers by the outcome of their check", "Outcome", "Containers"},
@@ -166,6 +167,10 @@ func (s *Scope) Notes() []string {
 		notes = append(notes, fmt.Sprintf("The formats in %s are not known: the profile compact does not identify "+
 			"them.",
 			humanize.Number(s.Unidentified, "container", "containers")))
+	}
+	if s.Unlisted > 0 {
+		notes = append(notes, fmt.Sprintf("The languages in %s are not recorded: an earlier version of Quire made "+
+			"their packages.", humanize.Number(s.Unlisted, "container", "containers")))
 	}
 	return notes
 }

@@ -20,15 +20,16 @@ const (
 	ByFinding      By = "finding"
 	ByFormat       By = "format" // identified payload formats
 	ByHost         By = "host"
-	ByMIME         By = "mime"    // declared by the server
-	ByOutcome      By = "outcome" // of the check of a container
+	ByLanguage     By = "language" // of pages and plain texts
+	ByMIME         By = "mime"     // declared by the server
+	ByOutcome      By = "outcome"  // of the check of a container
 	ByStatus       By = "status"
 	ByType         By = "type" // of record
 	ByYear         By = "year" // of capture
 )
 
 // counted lists all criteria.
-var counted = []By{ByFinding, ByFormat, ByHost, ByMIME, ByOutcome, ByStatus, ByType, ByYear}
+var counted = []By{ByFinding, ByFormat, ByHost, ByLanguage, ByMIME, ByOutcome, ByStatus, ByType, ByYear}
 
 // Table is a table of counts over containers. The most frequent values are first; years are in
 // order of time.
@@ -55,6 +56,8 @@ type Scope struct {
 	Partly     int64  `json:"partly"`           // packages whose METS does not state all numbers
 	Uncounted  int64  `json:"uncounted"`        // packages whose numbers are not known
 	Values     int64  `json:"values,omitempty"` // distinct names; 0 if they are not all listed
+	// Unlisted are the containers whose METS states no languages, in a table by language.
+	Unlisted int64 `json:"without_languages,omitempty"`
 	// Unidentified are the containers whose formats were not identified, in a table by format.
 	Unidentified int64 `json:"unidentified,omitempty"`
 }
@@ -114,6 +117,8 @@ func rowsOf(c *model.Container, by By) []Row {
 		return []Row{{Name: string(c.Outcome), Count: 1, Bytes: c.Bytes}}
 	case ByHost:
 		return rowsFrom(c.Hosts)
+	case ByLanguage:
+		return rowsFrom(c.Languages)
 	case ByMIME:
 		return rowsFrom(c.MIMETypes)
 	case ByStatus:

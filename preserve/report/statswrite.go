@@ -94,6 +94,10 @@ func (t *Table) nothing() string {
 	switch {
 	case t.By == ByFormat && t.IdentifiedBy == "":
 		return "No payload format was identified; request identification when inspecting the containers."
+	case t.By == ByLanguage && t.Scope != nil && t.Scope.Unlisted > 0 && t.Scope.Unlisted == t.Containers:
+		return "No language is recorded."
+	case t.By == ByLanguage:
+		return "Nothing was counted: no record has a page or a plain text."
 	case t.By == ByFormat, t.By == ByHost, t.By == ByMIME:
 		return "Nothing was counted: no record has content of a website."
 	}

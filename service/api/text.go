@@ -29,7 +29,7 @@ type By string
 // Schema implements huma.SchemaProvider.
 func (By) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Enum: []any{"completeness", "definition", "finding", "format", "host",
-		"mime", "outcome", "status", "type", "year"}}
+		"language", "mime", "outcome", "status", "type", "year"}}
 }
 
 // Kind is a command that may be submitted.
