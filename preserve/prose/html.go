@@ -91,7 +91,7 @@ func (r *reader) start(m *markup) {
 		if z, _, attributes := m.again(); attributes {
 			r.language(z)
 		}
-	case name == meta && r.text.Description == "" && m.mentions("description"):
+	case name == meta && r.most == MaxText && r.text.Description == "" && m.mentions("description"):
 		if z, _, attributes := m.again(); attributes {
 			r.description(z)
 		}
