@@ -40,8 +40,8 @@ var helpTexts = map[string]string{
 		"of their sources), definition (packages, by harvest definition or target), finding (its code), format (as " +
 		"identified), host, language (of pages and plain texts), mime (as declared), " +
 		"outcome (of the check of a container), status, type (of record) or year (of capture).",
-	"statsHelp": "Count the content of containers, or of a repository, by format, host, language, media type, HTTP status, " +
-		"record type, year or finding.",
+	"statsHelp": "Count the content of containers, or of a repository, by format, host, language, media type, " +
+		"HTTP status, record type, year or finding.",
 	"statsCount": "With --repo: read the METS of packages that an earlier version of Quire stored, and catalogue " +
 		"their numbers, before counting. No container is read.",
 	"copyHelp": "Add, list, check, replace, retire and move the copies of a repository, while readers use it.",

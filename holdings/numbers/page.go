@@ -12,8 +12,8 @@ import (
 const pageRows = 25
 
 // onPage are the criteria of a page, in its order.
-var onPage = []report.By{report.ByYear, report.ByFormat, report.ByMIME, report.ByLanguage, report.ByHost, report.ByStatus,
-	report.ByType, report.ByOutcome, report.ByFinding, report.ByCompleteness, report.ByDefinition}
+var onPage = []report.By{report.ByYear, report.ByFormat, report.ByMIME, report.ByLanguage, report.ByHost,
+	report.ByStatus, report.ByType, report.ByOutcome, report.ByFinding, report.ByCompleteness, report.ByDefinition}
 
 // Page writes a page with a chart for each criterion. Each has the most frequent names, by default 25; years are
 // complete.

@@ -34,7 +34,8 @@ type captureList struct {
 }
 
 func (c *Captures) lists() []captureList {
-	return []captureList{{"years", "year", &c.Years}, {"languages", "language", &c.Languages}, {"hosts", "host", &c.Hosts},
+	return []captureList{{"years", "year", &c.Years}, {"languages", "language", &c.Languages},
+		{"hosts", "host", &c.Hosts},
 		{"mimeTypes", "mimeType", &c.MIMETypes}, {"statuses", "status", &c.Statuses}, {"types", "type", &c.Types}}
 }
 

@@ -45,7 +45,8 @@ func TestLanguages(t *testing.T) {
 			"Content-Type: text/plain"), "[]"},
 		{"a page of a mirror", record("conversion", "<p>"+dutchText, target, "Content-Type: text/html",
 			"Mirror-Part: payload"), "[{nl 1 94}]"},
-		{"a segment", record("resource", dutchText, target, "Content-Type: text/plain", "WARC-Segment-Number: 1"), "[]"},
+		{"a segment", record("resource", dutchText, target, "Content-Type: text/plain",
+			"WARC-Segment-Number: 1"), "[]"},
 		{"a revisit", record("revisit", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+dutchText, target,
 			"Content-Type: application/http; msgtype=response"), "[]"},
 	} {

@@ -19,7 +19,7 @@ import (
 //	                            └─ without chunked framing ─┬─ digest of the unframed body
 //	                                                        ├─ without content codings ── its digest (coding.go)
 //	                                                        ├─ digests as sent and as served; listener (bodies.go)
-//	                                                        ├─ the windows for formats and languages (formats.go, languages.go)
+//	                                                        ├─ the windows for formats.go and languages.go
 //	                                                        └─ the virus scanner (scans.go)
 //
 // A block without an HTTP message is its own payload.
