@@ -17,8 +17,8 @@ func TestCaptures(t *testing.T) {
 	for name, c := range map[string]Captures{
 		"all": {Years: list("2008"), Languages: list("nl"), Hosts: list("h"), MIMETypes: list("text/html"),
 			Statuses: list("200"),
-			Types:   list("response"),
-			Formats: []CapturedFormat{{"fmt/96", "HTML & co", "5", 3, xmlstream.IntOf(9)}, {Name: "unidentified"}}},
+			Types:    list("response"),
+			Formats:  []CapturedFormat{{"fmt/96", "HTML & co", "5", 3, xmlstream.IntOf(9)}, {Name: "unidentified"}}},
 		"empty":  {Years: []Count{}, Languages: []Count{}, Hosts: []Count{}, Formats: []CapturedFormat{}},
 		"absent": {},
 	} {
