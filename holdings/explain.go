@@ -3,6 +3,7 @@ package holdings
 import (
 	"context"
 
+	"quire/format/warc"
 	"quire/holdings/captures"
 	"quire/holdings/rights"
 	"quire/model"
@@ -59,10 +60,12 @@ func (h *Holdings) Explain(ctx context.Context, c *captures.Capture) (*Explanati
 	}
 	own := j.said(aboutCapture(c))
 	e.Of = append(e.Of, own)
-	if c.Payload != nil {
-		of := j.said(aboutPayload(c))
-		of.Payload = true
-		e.Of = append(e.Of, of)
+	for _, a := range aboutOthers(c) {
+		of := j.said(a)
+		of.Payload = c.Type == warc.TypeRevisit
+		if of.Payload && a.place == c.Payload || of.Virus != "" || a.place.Container != c.Record.Container {
+			e.Of = append(e.Of, of)
+		}
 	}
 	return e, nil
 }
@@ -75,6 +78,29 @@ func aboutCapture(c *captures.Capture) *about {
 func aboutPayload(c *captures.Capture) *about {
 	p := c.Payload
 	return &about{place: p, pkg: p.Package, url: p.URL, timestamp: p.Timestamp, harvest: p.Harvest, capture: c}
+}
+
+// aboutOthers returns the other places with content of a capture: its payload, if it is a revisit, and the
+// later segments of a segmented record.
+func aboutOthers(c *captures.Capture) (all []*about) {
+	if len(c.Record.Segments) > 0 {
+		all = aboutCapture(c).parts(all)
+	}
+	if c.Payload != nil {
+		of := aboutPayload(c)
+		all = of.parts(append(all, of))
+	}
+	return all
+}
+
+// parts appends the later segments of a place.
+func (a *about) parts(all []*about) []*about {
+	for i := 1; i < len(a.place.Segments); i++ {
+		part := *a
+		part.place = a.place.Part(i)
+		all = append(all, &part)
+	}
+	return all
 }
 
 // said collects the evidence.

@@ -80,7 +80,7 @@ func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, er
 		if err != nil {
 			return nil, err
 		}
-		if in := p.container(c.Record.Container); in == nil || !in.Infected(c.Record.Order) {
+		if !p.infectedAt(&c.Record) {
 			continue
 		}
 		digests = append(digests, "body:"+c.Record.SHA256)
@@ -89,6 +89,20 @@ func (h *Holdings) viralLines(ctx context.Context, p *pkg) (digests []string, er
 		}
 	}
 	return digests, nil
+}
+
+// infectedAt reports whether the record at a place, or any segment of it, is infected.
+func (p *pkg) infectedAt(at *captures.Place) bool {
+	if in := p.container(at.Container); in != nil && in.Infected(at.Order) {
+		return true
+	}
+	for i := range at.Segments {
+		part := at.Part(i)
+		if in := p.container(part.Container); in != nil && in.Infected(part.Order) {
+			return true
+		}
+	}
+	return false
 }
 
 // is returns the package in which a scanner found these bytes, or this payload, infected. It

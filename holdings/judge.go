@@ -42,9 +42,9 @@ func (j *judging) decide(who *Reader, c *captures.Capture) Decision {
 	defer j.h.mu.RUnlock()
 	own := j.place(aboutCapture(c))
 	own.Allowed = who.Gets(c.Package, &own)
-	if p := c.Payload; p != nil {
-		of := j.place(aboutPayload(c))
-		of.Allowed = who.Gets(p.Package, &of)
+	for _, a := range aboutOthers(c) {
+		of := j.place(a)
+		of.Allowed = who.Gets(a.pkg, &of)
 		own = own.Stricter(of)
 	}
 	return own.For(who.In(c.Package))
@@ -74,11 +74,7 @@ func (j *judging) moments(c *captures.Capture) []time.Time {
 	j.h.mu.RLock()
 	defer j.h.mu.RUnlock()
 	var all []time.Time
-	abouts := []*about{aboutCapture(c)}
-	if c.Payload != nil {
-		abouts = append(abouts, aboutPayload(c))
-	}
-	for _, a := range abouts {
+	for _, a := range append([]*about{aboutCapture(c)}, aboutOthers(c)...) {
 		if p := j.h.packages[a.pkg]; p != nil && p.zones != nil {
 			all = append(all, j.Moments(j.question(p, "", a))...)
 		}

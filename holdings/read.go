@@ -3,7 +3,6 @@ package holdings
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -49,7 +48,10 @@ func (h *Holdings) ReadRecord(ctx context.Context, who Reader, c *captures.Captu
 	case c.Type == warc.TypeRevisit:
 		return nil, fmt.Errorf("%s of %s: the payload of a revisit is elsewhere", c.URL, c.Timestamp)
 	}
-	at, err := placeOf(&c.Record, c.Type)
+	if len(c.Record.Segments) > 0 {
+		return h.content(ctx, c, false) // the other segments are elsewhere
+	}
+	at, err := c.Record.At(c.Type)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +105,10 @@ func (h *Holdings) ReadWhole(ctx context.Context, who Reader, c *captures.Captur
 // content reads a capture, without access control.
 func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bool) (*Content, error) {
 	out := &Content{Status: 200, Length: -1}
-	if c.Truncated {
+	switch {
+	case c.Truncated && len(c.Record.Segments) > 0:
+		out.Note = "only a part is here, because the segments of the record do not fit: " + c.TruncatedBy
+	case c.Truncated:
 		out.Note = "the crawler kept only a part"
 	}
 	if c.Type != warc.TypeRevisit {
@@ -142,17 +147,20 @@ const small = 1 << 20
 // body opens the content of a place.
 func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, p *captures.Place, kind string,
 	compared bool) error {
-	at, err := placeOf(p, kind)
+	at, err := p.At(kind)
 	if err != nil {
 		return err
 	}
+	if len(p.Segments) > 0 {
+		return h.joined(ctx, out, c, p, compared)
+	}
 	return h.readCopies(ctx, p, func(f *os.File) error {
-		r, err := stored.Open(ctx, f, &at)
+		r, err := stored.Opened(ctx, f, &at)
 		if err != nil {
-			return errors.Join(err, f.Close())
+			return err
 		}
 		if compared && at.Body > small {
-			if r, err = reopen(ctx, r, &at); err != nil {
+			if r, err = r.Again(ctx, &at); err != nil {
 				return err
 			}
 		}
@@ -178,33 +186,16 @@ func (c *Content) hold(r *stored.Record, at *stored.Place, text *bytes.Buffer) e
 	return errors.Join(err, r.Close())
 }
 
-// reopen opens a record a second time, after a first pass has verified its digest.
-func reopen(ctx context.Context, first *stored.Record, at *stored.Place) (*stored.Record, error) {
-	_, err := io.Copy(io.Discard, first)
-	if err = errors.Join(err, first.Close()); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(first.Name())
-	if err != nil {
-		return nil, err
-	}
-	r, err := stored.Open(ctx, f, at)
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return r, nil
-}
-
 // head reads a revisit's own header.
 func (h *Holdings) head(ctx context.Context, out *Content, c *captures.Capture) error {
-	at, err := placeOf(&c.Record, c.Type)
+	at, err := c.Record.At(c.Type)
 	if err != nil {
 		return err
 	}
 	return h.readCopies(ctx, &c.Record, func(f *os.File) error {
-		r, err := stored.Open(ctx, f, &at)
+		r, err := stored.Opened(ctx, f, &at)
 		if err != nil {
-			return errors.Join(err, f.Close())
+			return err
 		}
 		_, err = io.Copy(io.Discard, r)
 		body, length := out.Body, out.Length
@@ -240,16 +231,6 @@ func fieldsOf(r *stored.Record, of *captures.Capture) []Field {
 		return nil
 	}
 	return []Field{{"Content-Type", kind}}
-}
-
-// placeOf converts a place for reading records.
-func placeOf(p *captures.Place, kind string) (stored.Place, error) {
-	sum, err := hex.DecodeString(p.SHA256)
-	if err != nil {
-		return stored.Place{}, fmt.Errorf("the index of captures has no digest of %s, record %d", p.Container, p.Order)
-	}
-	return stored.Place{Type: kind, Offset: p.Offset, Inflated: p.Inflated, Stored: p.Stored, Head: p.Head,
-		Body: p.Body, SHA256: sum}, nil
 }
 
 // readCopies reads from the copies of a container, until one is intact.

@@ -29,7 +29,7 @@ type verifiedPayload struct {
 // records.
 func (h *Holdings) verifyPayload(ctx context.Context, c *captures.Capture) error {
 	p := c.Payload
-	if p.Package == c.Package || c.Digest == "" || p.Stored <= 0 {
+	if p.Package == c.Package || c.Digest == "" || p.Stored <= 0 && len(p.Segments) == 0 {
 		return nil
 	}
 	h.mu.RLock()
@@ -41,6 +41,13 @@ func (h *Holdings) verifyPayload(ctx context.Context, c *captures.Capture) error
 	_, done := h.vouched[v]
 	h.mu.RUnlock()
 	if done {
+		return nil
+	}
+	if len(p.Segments) > 0 {
+		if err := h.verifyJoined(ctx, p, c.Digest); err != nil {
+			return err
+		}
+		h.verified(v)
 		return nil
 	}
 	err := h.readCopies(ctx, p, func(f *os.File) error {
@@ -59,13 +66,18 @@ func (h *Holdings) verifyPayload(ctx context.Context, c *captures.Capture) error
 	if err != nil {
 		return err
 	}
+	h.verified(v)
+	return nil
+}
+
+// verified remembers a verified payload.
+func (h *Holdings) verified(v verifiedPayload) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.vouched == nil || len(h.vouched) >= maxVouched {
 		h.vouched = map[verifiedPayload]struct{}{}
 	}
 	h.vouched[v] = struct{}{}
-	return nil
 }
 
 // seeker is the seeking part of a file.

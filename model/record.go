@@ -54,6 +54,8 @@ type Record struct {
 	RefersToDate  string // WARC-Refers-To-Date
 	Truncated     string // WARC-Truncated: why the crawler stopped
 	Segment       string // WARC-Segment-Number: the payload is one part of several
+	SegmentOrigin string // WARC-Segment-Origin-ID: of a continuation, the id of the first segment
+	SegmentTotal  string // WARC-Segment-Total-Length: of the last segment, the length of the whole block
 	DedupEvidence string // Dedup-Evidence, which quire dedup writes into its revisit records
 	DedupPackage  string // Dedup-Package: the package that holds the payload of a revisit record
 	DedupPath     string // Dedup-Path: the container in that package

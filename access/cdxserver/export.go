@@ -18,6 +18,8 @@ type Exported struct {
 	Captures int64            `json:"captures"` // written
 	Kept     map[string]int64 `json:"kept"`     // omitted, by verdict
 	Lost     int64            `json:"lost"`     // omitted: no copy has the container
+	// omitted: a segmented record, of which other programs would show the first part as the whole
+	Segmented int64 `json:"segmented,omitempty"`
 	// omitted: the reader may not know of them; only operators may
 	Hidden int64 `json:"hidden"`
 }
@@ -50,6 +52,10 @@ func Export(ctx context.Context, w io.Writer, h Holdings, who holdings.Reader, f
 		seen++
 		if !c.Allowed {
 			done.Kept[string(c.Verdict)]++
+			continue
+		}
+		if len(c.Record.Segments) > 0 {
+			done.Segmented++
 			continue
 		}
 		at := c.Record.Package + "\x00" + c.Record.Container

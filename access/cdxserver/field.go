@@ -83,6 +83,9 @@ func ofPlace(field string, p *captures.Place) string {
 	if p == nil {
 		return ""
 	}
+	if len(p.Segments) > 0 && (field == "length" || field == "offset") {
+		return "" // one place would show the first segment as the whole
+	}
 	switch field {
 	case "length":
 		return number(p.Stored, -1)

@@ -59,7 +59,7 @@ func (n *hosts) captureOf(c *captures.Capture, at time.Time, whole bool) capture
 	}
 	if whole {
 		row.Filename = c.Record.Container
-		if stored := c.Record.Stored; stored >= 0 {
+		if stored := c.Record.Stored; stored >= 0 && len(c.Record.Segments) == 0 { // otherwise in several places
 			offset := c.Record.Offset
 			row.Offset, row.Length = &offset, &stored
 		}

@@ -70,6 +70,9 @@ func identity(b []byte, c *captures.Capture) []byte {
 	b = append(b, 0)
 	b = append(b, c.Record.Container...)
 	b = binary.BigEndian.AppendUint64(b, uint64(c.Record.Order))
+	if len(c.Record.Segments) > 0 { // others may have come
+		b = append(b, c.Record.SHA256...)
+	}
 	if c.Payload != nil { // a revisit shows status and type of its payload
 		b = append(b, c.Payload.SHA256...)
 		b = binary.BigEndian.AppendUint64(b, uint64(c.Status))

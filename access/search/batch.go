@@ -23,6 +23,9 @@ import (
 // infected.
 func indexable(c holdings.Judged) bool {
 	good := c.Status == 0 || c.Status >= 200 && c.Status < 300 && c.Status != 206
+	if c.Record.Scattered() || c.Payload.Scattered() {
+		return false // hits are judged by one container
+	}
 	return good && !c.Infected && !strings.HasSuffix(c.URL, "/robots.txt") && c.Method == "" && c.Length > 0 &&
 		extract.TypeOf(c.MIME, c.URL) != "" &&
 		(strings.HasPrefix(c.URL, "http://") || strings.HasPrefix(c.URL, "https://") ||

@@ -56,6 +56,7 @@ func harvesters(t *testing.T, r *holdingstest.Repository, who *asker, rules stri
 	if h.forbidden != nil {
 		// closed to the public, and so to every harvester
 		h.forbidden["SECRET of secret-container"] = "secret-container"
+		h.forbidden["SECRET of segments-secret-container"] = "segments-secret-container"
 	}
 	return h
 }

@@ -163,6 +163,10 @@ func (c *indexCmd) export(ctx context.Context, t *terminal, s *store.Store, h *h
 			t.printf("  withheld: %s (%s)\n", humanize.Number(n, "capture", "captures"), verdict)
 		}
 	}
+	if done.Segmented > 0 {
+		t.printf("  left out: %s, which other programs cannot join\n",
+			humanize.Number(done.Segmented, "segmented record", "segmented records"))
+	}
 	return lost(done)
 }
 
@@ -173,7 +177,7 @@ func omittedSummary(done *cdxserver.Exported) string {
 	for _, n := range done.Kept {
 		kept += n
 	}
-	if kept+done.Hidden+done.Lost == 0 {
+	if kept+done.Hidden+done.Lost+done.Segmented == 0 {
 		return "the file has all captures of the repository"
 	}
 	return fmt.Sprintf("withheld from these readers: %d; hidden from them by a rule: %d", kept, done.Hidden)

@@ -64,8 +64,10 @@ func (x *Index) addAll(ctx context.Context, all []Addition, read Reading, failed
 		}
 	}
 	for i := range all {
+		harvests, again := harvestsOf(all[i].Containers), !same(all[i].Containers, a.was[all[i].Package])
 		for _, c := range all[i].Containers {
-			c.Package = all[i].Package
+			c.Package, c.Harvests = all[i].Package, harvests
+			a.again = again
 			if err := a.container(ctx, c); err != nil {
 				failed[i] = errors.Join(failed[i], fmt.Errorf("%s of package %s: %w", c.Path, c.Package, err))
 			}
@@ -90,6 +92,29 @@ type adding struct {
 	w       *writer
 	read    Reading
 	changed bool
+	again   bool // the containers of the package changed: segments may be in other places
+}
+
+// harvestsOf returns the harvests of containers, by path.
+func harvestsOf(all []Container) map[string]int {
+	by := make(map[string]int, len(all))
+	for _, c := range all {
+		by[c.Path] = c.Harvest
+	}
+	return by
+}
+
+// same reports whether a package has the containers that it had, at the same paths.
+func same(now []Container, was map[string][]Container) bool {
+	n := 0
+	for _, all := range was {
+		n += len(all)
+	}
+	return n == len(now) && !slices.ContainsFunc(now, func(c Container) bool {
+		return !slices.ContainsFunc(was[c.SHA512], func(old Container) bool {
+			return old.Path == c.Path && old.Harvest == c.Harvest
+		})
+	})
 }
 
 // container adds a container, or keeps its lines.
@@ -104,7 +129,7 @@ func (a *adding) container(ctx context.Context, c Container) error {
 		a.m.Containers = append(a.m.Containers, old)
 	}
 	there := len(same) > 0 && c.SHA512 != ""
-	if there && same[0].Suffices(c.Version) {
+	if there && same[0].Suffices(c.Version) && (same[0].Segments == 0 || !a.again) {
 		keep()
 		return nil
 	}

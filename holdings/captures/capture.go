@@ -1,8 +1,14 @@
 package captures
 
 import (
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
 	"quire/preserve/cdxj"
 	"quire/preserve/inspect"
+	"quire/repository/stored"
 )
 
 // Capture is one line of the index: the response to a request for a URL.
@@ -63,13 +69,67 @@ type Place struct {
 	Head      int64  `json:"head"`      // bytes of the block before the body: the HTTP head
 	Body      int64  `json:"body"`      // bytes of the block after it, as stored, with transfer coding
 	SHA256    string `json:"sha256"`    // of the body, hex
-	Viral     bool   `json:"viral"`     // a scanner found a virus
+	// Segments are the parts of a segmented record, in their order: this record is the first. Body and SHA256 are
+	// then of the joined body. Otherwise it is empty.
+	Segments []Segment `json:"segments,omitempty"`
+	Viral    bool      `json:"viral"` // a scanner found a virus
 
 	// Only for the payload of a revisit: its original capture, because rights and rules depend on
 	// URL, date and harvest.
 	URL       string `json:"url,omitempty"`
 	Timestamp string `json:"timestamp,omitempty"`
 	Harvest   int    `json:"harvest,omitempty"`
+}
+
+// Segment is the place of one part of a segmented record, in the same package.
+type Segment struct {
+	Container string `json:"container,omitempty"` // path in the package; "" means the container of the first part
+	Order     int64  `json:"order"`
+	Offset    int64  `json:"offset"`
+	Length    int64  `json:"length"` // as stored; -1 if not alone in a member
+	Inflated  int64  `json:"inflated"`
+	Body      int64  `json:"body"`   // bytes of its block, of the first part after the HTTP head
+	SHA256    string `json:"sha256"` // of these bytes, hex
+}
+
+// Scattered reports whether a part of the record is in another container.
+func (p *Place) Scattered() bool {
+	return p != nil && slices.ContainsFunc(p.Segments, func(s Segment) bool {
+		return s.Container != "" && s.Container != p.Container
+	})
+}
+
+// Part returns the place of one segment, by its index. The head is part of the first.
+func (p *Place) Part(i int) *Place {
+	s := &p.Segments[i]
+	part := Place{Package: p.Package, Container: cmp.Or(s.Container, p.Container), Order: s.Order, Offset: s.Offset,
+		Stored: s.Length, Inflated: s.Inflated, Body: s.Body, SHA256: s.SHA256}
+	if i == 0 {
+		part.Head = p.Head
+	}
+	return &part
+}
+
+// At returns the place in the form that reads records. kind is the type of the record, or "".
+func (p *Place) At(kind string) (stored.Place, error) {
+	sum, err := hex.DecodeString(p.SHA256)
+	if err != nil {
+		return stored.Place{}, fmt.Errorf("the index of captures has no digest of %s, record %d", p.Container, p.Order)
+	}
+	return stored.Place{Type: kind, Offset: p.Offset, Inflated: p.Inflated, Stored: p.Stored, Head: p.Head,
+		Body: p.Body, SHA256: sum}, nil
+}
+
+// Join opens a segmented record. open opens the record at the place of a part.
+func (p *Place) Join(kind string, open func(part *Place) (*stored.Record, error)) (*stored.Record, error) {
+	at, err := p.At(kind)
+	if err != nil {
+		return nil, err
+	}
+	if p.SHA256 == "" {
+		at.SHA256 = nil // not known yet
+	}
+	return stored.Join(&at, len(p.Segments), func(i int) (*stored.Record, error) { return open(p.Part(i)) })
 }
 
 // Match selects the keys that match a URL (docs/reference/535_capture-index.md). The values are the

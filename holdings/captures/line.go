@@ -67,6 +67,8 @@ type place struct {
 	Body     int64  `json:"body"`
 	SHA256   string `json:"sha256,omitempty"`
 	Viral    bool   `json:"viral,omitempty"`
+
+	Segments []Segment `json:"segments,omitempty"`
 }
 
 // original is the object of a payloads line: a record that can be the original of revisits.
@@ -88,7 +90,7 @@ type original struct {
 func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error) {
 	at := place{Offset: l.Record.Offset, Length: l.Record.Stored, Inflated: l.Record.Inflated, Head: l.Record.Head,
 		Body:   l.Record.Body,
-		SHA256: l.Record.SHA256, Viral: l.Record.Viral}
+		SHA256: l.Record.SHA256, Viral: l.Record.Viral, Segments: l.Record.Segments}
 	w := written{In: in, Order: l.Record.Order, Type: l.Type, Status: l.Status, MIME: l.MIME, Method: l.Method,
 		Digest:   l.Digest,
 		Redirect: l.Location, Size: l.Length, Truncated: l.Truncated, Why: l.TruncatedBy, Coding: l.Coding,
@@ -238,7 +240,7 @@ func member(b []byte, name string) (n int64, rest []byte, ok bool) {
 func (p *place) place(c *Container, order int64) Place {
 	return Place{Package: c.Package, Container: c.Path, Order: order, Offset: p.Offset, Stored: p.Length,
 		Inflated: p.Inflated, Head: p.Head,
-		Body: p.Body, SHA256: p.SHA256, Viral: p.Viral}
+		Body: p.Body, SHA256: p.SHA256, Viral: p.Viral, Segments: p.Segments}
 }
 
 // payload returns the place of a revisit's payload.

@@ -30,7 +30,7 @@ func (x *Index) madePath(sha512 string) string { return filepath.Join(x.dir, mad
 // make reads a container, stores its lines, and yields them. If they cannot be stored, it still
 // yields them.
 func (x *Index) make(ctx context.Context, f io.ReadSeeker, c *Container, progress func(bytes int64),
-	visit func(*Line) error) (*cdxj.Header, error) {
+	visit func(*cdxj.Line) error) (*cdxj.Header, error) {
 	m, size, err := pass(ctx, f, c, progress)
 	defer func() { _ = m.Close() }() // its content is not needed any more
 	if err != nil {

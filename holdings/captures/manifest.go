@@ -49,6 +49,7 @@ type Container struct {
 	Captures int64            `json:"captures"`           // its lines
 	Unlisted int64            `json:"unlisted,omitempty"` // its lines of records that are not captures for readers
 	Left     map[string]int64 `json:"leftOut,omitempty"`  // captures without a line, by reason
+	Segments int64            `json:"segments,omitempty"` // parts of segmented records in it
 
 	In int64 `json:"in"` // its number in the lines
 
@@ -58,6 +59,9 @@ type Container struct {
 	// PackageVersion is the version of the package in which a Reading finds the container. 0 means
 	// the newest version.
 	PackageVersion int `json:"-"`
+	// Harvests are the harvests of all containers of the package, by path: segments are joined within one
+	// harvest. [Index.Add] sets it; nil joins segments of all containers.
+	Harvests map[string]int `json:"-"`
 	// Size is the size of the file in the catalogue, in bytes; 0 if not set.
 	Size int64 `json:"-"`
 }
@@ -68,6 +72,8 @@ type Container struct {
 const (
 	Readers = 1
 	Full    = 2
+
+	segmented = 3 // a container with parts of segmented records
 )
 
 // Reasons for captures without a line, in Container.Left.
@@ -82,9 +88,15 @@ const (
 // Suffices reports whether the stored lines of a container are sufficient for a wanted version, so
 // that the container need not be read again. Lines of an older quire without ids are not
 // sufficient. Lines of version 1 that omit undated records or ids are not sufficient either,
-// because this data is stored nowhere else.
+// because this data is stored nowhere else. Neither are lines of version 2 that omit segments.
 func (c *Container) Suffices(version int) bool {
-	return c.Version >= max(version, Readers) && (c.Version >= Full || c.Left[cdxj.LeftNoDate]+c.Left[cdxj.LeftID] == 0)
+	switch {
+	case c.Version < max(version, Readers) || c.Version < segmented && c.Left[LeftSegment] > 0:
+		return false
+	case c.Version < Full:
+		return c.Left[cdxj.LeftNoDate]+c.Left[cdxj.LeftID] == 0
+	}
+	return true
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -169,7 +170,8 @@ func checkQuery(t *testing.T, x *Index, s synthetic, q Query) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := captures[at]; c.Key != w.Key || c.Record != w.Record || c.Timestamp != w.Timestamp {
+			if w := captures[at]; c.Key != w.Key || !reflect.DeepEqual(c.Record, w.Record) ||
+				c.Timestamp != w.Timestamp {
 				t.Fatalf("%+v: in pages, capture %d is %+v, not %+v", q, at, c, w)
 			}
 			paged.After = c

@@ -42,22 +42,33 @@ type reading struct {
 	pkg     string // the package of files
 	version int
 	files   map[string]catalogue.File // containers and indexes, by path
+	parts   parts                     // of segmented records
 }
 
 func (r *reading) read(ctx context.Context, c *Container, line func(*Line) error) error {
 	if err := r.look(ctx, c.Package, c.PackageVersion); err != nil {
 		return err
 	}
-	header, err := r.packed(ctx, c, line)
+	want, first := *c, []cdxj.Line{}
+	c.Left, c.Segments = nil, 0
+	sifted := sift(c, &first, line)
+	header, err := r.packed(ctx, &want, sifted)
 	if header == nil && err == nil {
-		header, err = r.made(ctx, c, line)
+		header, err = r.made(ctx, &want, sifted)
 	} else if header != nil && r.progress != nil {
 		r.progress(header.Size)
 	}
-	if header != nil {
-		c.Left, c.Version = header.Left, header.Version
+	if header == nil || err != nil {
+		return err
 	}
-	return err
+	c.Version = header.Version
+	if header.Segments != nil {
+		c.Segments = *header.Segments
+	}
+	for why, n := range header.Left {
+		c.left(why, n)
+	}
+	return r.join(ctx, c, first, line)
 }
 
 // look loads the list of files.
@@ -89,7 +100,7 @@ func (r *reading) look(ctx context.Context, pkg string, version int) error {
 // to the container. It checks all lines before it yields the first.
 //
 // It returns the error of visit, of ctx, or one that occurred after some lines.
-func (r *reading) packed(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
+func (r *reading) packed(ctx context.Context, c *Container, visit func(*cdxj.Line) error) (*cdxj.Header, error) {
 	is, known := r.files[c.Path]
 	f, there := r.files[aip.IndexOf(c.Path)]
 	if !known || !there || is.Use != aip.UseContainers || f.Use != aip.UseIndexes || c.SHA512 != "" &&
@@ -142,28 +153,39 @@ func believe(ctx context.Context, f *os.File, stored string, of cdxj.Container, 
 	if is := hex.EncodeToString(sum.Sum(nil)); is != stored {
 		return fmt.Errorf("this copy is damaged (SHA-512 %s, expected %s): audit the repository", is, stored)
 	}
-	if wrong == nil && !(&Container{Version: header.Version, Left: header.Left}).Suffices(version) {
+	if wrong == nil && !sufficient(header, version) {
 		return errLess
 	}
 	return wrong
 }
 
+// sufficient reports whether the lines of a file suffice for a version. A file with segments, or without any, is
+// sufficient for segments only if its first line says so.
+func sufficient(h *cdxj.Header, version int) bool {
+	if version >= segmented {
+		return h.Segments != nil
+	}
+	return (&Container{Version: h.Version, Left: h.Left}).Suffices(version)
+}
+
 // reread yields the verified lines.
-func reread(ctx context.Context, f *os.File, of cdxj.Container, visit func(*Line) error) (*cdxj.Header, error) {
+func reread(ctx context.Context, f *os.File, of cdxj.Container, visit func(*cdxj.Line) error) (*cdxj.Header, error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
-	return cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(l *cdxj.Line) error { return visit(lineOfPass(l)) })
+	return cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, visit)
 }
 
 // made yields the stored lines of a container, or reads it from the first intact copy.
-func (r *reading) made(ctx context.Context, c *Container, visit func(*Line) error) (*cdxj.Header, error) {
+func (r *reading) made(ctx context.Context, c *Container, visit func(*cdxj.Line) error) (*cdxj.Header, error) {
 	want := *c
 	want.SHA512 = cmp.Or(c.SHA512, r.files[c.Path].SHA512)
 	if f, err := os.Open(r.index.madePath(want.SHA512)); err == nil {
 		defer func() { _ = f.Close() }() // only read
 		of := cdxj.Container{Path: cachedPath, Size: r.files[c.Path].Size, SHA512: want.SHA512}
-		if _, err = cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, func(*cdxj.Line) error { return nil }); err == nil {
+		none := func(*cdxj.Line) error { return nil }
+		h, err := cdxj.Read(&disk.Counted{Ctx: ctx, From: f}, of, none)
+		if err == nil && sufficient(h, c.Version) { // otherwise an older quire made it
 			return reread(ctx, f, of, visit)
 		}
 	}
@@ -222,7 +244,15 @@ func Read(ctx context.Context, f io.ReadSeeker, c *Container, progress func(byte
 		return err
 	}
 	c.Left, c.Version = m.Left(), Full
-	return m.Each(func(l *cdxj.Line) error { return line(lineOfPass(l)) })
+	return m.Each(func(l *cdxj.Line) error {
+		if l.Segment == 0 {
+			return line(lineOfPass(l))
+		}
+		if l.Segment == 1 {
+			c.left(LeftSegment, 1) // other containers may have the rest
+		}
+		return nil
+	})
 }
 
 // seeking is a seekable file that counts the bytes read from it.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/holdings"
+	"quire/internal/repotest"
 )
 
 // Results of access for a reader.
@@ -96,6 +97,7 @@ func Matrix(t testing.TB) (*Repository, holdings.Options, []Case) {
 	m.open()
 	m.zones()
 	m.infected()
+	m.segments()
 	m.ruled()
 	m.withdrawn()
 	m.purged()
@@ -251,6 +253,30 @@ func (m *matrix) infected() {
 	revisit := infected
 	revisit.Name, revisit.Package, revisit.URL = "infected-revisit", "open", "http://open.example/virus-again"
 	m.record(revisit, again, Revisit("infected-revisit", revisit.URL, again, "text/plain", virus, infected.URL, date))
+}
+
+// segments adds records in two segments, the head in one and the body in the other.
+func (m *matrix) segments() {
+	p := m.rights("segments", "access: open")
+	p.Restrict = []string{"containers/b.warc"}
+	m.inTwo(Case{Name: "segments-open", Package: "segments", URL: "http://segments.example/open",
+		Verdict: holdings.Open, Public: Allowed, OnSite: Allowed, Staff: Allowed}, "a.warc")
+	m.inTwo(Case{Name: "segments-secret-container", Package: "segments", URL: "http://segments.example/closed",
+		Verdict: holdings.Restricted, Public: Denied, OnSite: Denied, Staff: Allowed}, "b.warc")
+	m.inTwo(Case{Name: "segments-virus", Package: "infected", URL: "http://infected.example/segments",
+		Body: "SECRET of segments-virus " + EICAR(), Verdict: holdings.Blocked, Public: Denied, OnSite: Denied,
+		Staff: Denied, Infected: true}, "b.warc")
+}
+
+// inTwo adds a capture in two segments. The second is in a container of its own choice.
+func (m *matrix) inTwo(c Case, second string) {
+	if c.Body == "" {
+		c.Body = "SECRET of " + c.Name
+	}
+	r := Response(c.Name, c.URL, date, "text/html", c.Body)
+	parts := repotest.Segments(r, strings.Index(r, c.Body)-strings.Index(r, "HTTP/1.1"))
+	m.record(c, date, parts[0])
+	m.packages[c.Package].Containers[second] += parts[1]
 }
 
 // ruled adds revisits to an open package. Their originals are in other packages, with different

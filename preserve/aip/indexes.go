@@ -99,7 +99,7 @@ func (s *lineSums) add(l *cdxj.Line) error {
 	if slices.Contains(lineTypes, l.Type) {
 		s.numbers[l.Type]++
 	}
-	if at, err := time.Parse(timestampLayout, l.Timestamp); err == nil {
+	if at, err := time.Parse(timestampLayout, l.Timestamp); err == nil && l.Segment < 2 {
 		s.dates.add(at)
 	}
 	return nil

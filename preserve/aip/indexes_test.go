@@ -107,7 +107,7 @@ func TestIndexes(t *testing.T) {
 		"one line less":     {swap(`"lines":1`, `"lines":0`), "PKG-INDEX-LINES error"},
 		"outside":           {swap(`"offset":"0"`, `"offset":"9999"`), "PKG-INDEX-LINES error"},
 		"no lines":          {swap(`!meta`, `meta`), "PKG-INDEX-LINES error"},
-		"later":             {swap(`"version":2`, `"version":3`), "PKG-INDEX-VERSION warning"},
+		"later":             {swap(`"version":2`, `"version":4`), "PKG-INDEX-VERSION warning"},
 		"earlier":           {swap(`"version":2`, `"version":0`), "PKG-INDEX-LINES error"},
 		"of no container": {func(t *testing.T, pkg string) {
 			must(t, os.Rename(filepath.Join(pkg, filepath.FromSlash(itsLines)),

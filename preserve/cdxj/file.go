@@ -16,9 +16,13 @@ import (
 	"quire/internal/extsort"
 )
 
-// Version is the version of the file format. Version 1, which can still be read, has no exact
-// dates, flaws, framing and unlisted records.
-const Version = 2
+// Version is the newest version of the file format. Version 1 has no exact dates, flaws, framing and
+// unlisted records. Version 2 has no segments; it is still written for a container without any, so that
+// older programs can read it.
+const (
+	Version        = 3
+	withoutSegment = 2
+)
 
 // Container identifies the container of an index.
 type Container struct {
@@ -35,7 +39,10 @@ type Header struct {
 	Container string `json:"container"` // its path in the package
 	Size      int64  `json:"size"`      // of the container, in bytes
 	SHA512    string `json:"sha512"`    // of the container
-	Lines     int64  `json:"lines"`     // including unlisted records
+	Lines     int64  `json:"lines"`     // including unlisted records and segments
+	// Segments is the number of lines that are parts of segmented records. It is nil if an older quire
+	// wrote the file: the container may then have segments without a line.
+	Segments *int64 `json:"segments,omitempty"`
 	// captures without a line, or with an incomplete one, by reason
 	Left map[string]int64 `json:"leftOut,omitempty"`
 }
@@ -47,7 +54,8 @@ const (
 	// unlistedWord begins the lines of unlisted records. They sort before all keys, and readers of
 	// CDXJ treat them as comments, like the first line.
 	unlistedWord = "!unlisted "
-	noTimestamp  = "-" // of those without a date
+	segmentWord  = "!segment " // begins the lines of segments, which sort before those
+	noTimestamp  = "-"         // of those without a date
 )
 
 // maxLine bounds a line, in bytes: a URL, its redirect target and the URL it refers to, each with
@@ -63,8 +71,11 @@ const sortMemory = 8 << 20
 // Write writes the lines of the last pass, for the container of. They are sorted by key and time,
 // and then in the order of the records.
 func (m *Maker) Write(w io.Writer, of Container) (*Header, error) {
-	h := &Header{Format: format, Version: Version, Container: of.Path, Size: of.Size, SHA512: of.SHA512, Lines: m.lines,
-		Left: m.Left()}
+	h := &Header{Format: format, Version: withoutSegment, Segments: &m.segments, Container: of.Path,
+		Size: of.Size, SHA512: of.SHA512, Lines: m.lines, Left: m.Left()}
+	if m.segments > 0 {
+		h.Version = Version
+	}
 	s := extsort.New(extsort.Options{Memory: sortMemory, Dir: m.dir})
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err == nil {
@@ -77,7 +88,10 @@ func (m *Maker) write(z *gzip.Writer, s *extsort.Sorter, h *Header) error {
 	var b bytes.Buffer
 	err := m.Each(func(l *Line) error {
 		at := l.Key + " " + cmp.Or(l.Timestamp, noTimestamp) + " "
-		if l.Unlisted {
+		switch {
+		case l.Segment > 0:
+			at = segmentWord + at
+		case l.Unlisted:
 			at = unlistedWord + at
 		}
 		b.Reset()
@@ -153,10 +167,14 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 	}
 	is := Container{Path: h.Container, Size: h.Size, SHA512: h.SHA512}
 	var line, last []byte
+	segments := int64(0)
 	for n := int64(0); ; n++ {
 		line, err = readLine(in, line[:0], maxLine)
 		switch {
 		case errors.Is(err, io.EOF) && n == h.Lines:
+			if h.Segments != nil && *h.Segments != segments {
+				return nil, unusable("its first line counts %d segments, but it has %d", *h.Segments, segments)
+			}
 			return h, nil
 		case errors.Is(err, io.EOF) || err == nil && n == h.Lines:
 			return nil, unusable("its first line counts %d lines, but the file has a different number", h.Lines)
@@ -172,6 +190,9 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 			return nil, unusable("line %d is out of order", n+2)
 		}
 		last = append(last[:0], at...)
+		if l.Segment > 0 {
+			segments++
+		}
 		if err := visit(l); err != nil {
 			return nil, err
 		}
@@ -181,13 +202,15 @@ func readFile(r io.Reader, of *Container, visit func(*Line) error) (*Header, err
 // sortsBy returns the sort key of a line: all bytes before its JSON object. A key may contain a
 // brace, too.
 func sortsBy(line []byte) []byte {
-	text, unlisted := bytes.CutPrefix(line, []byte(unlistedWord))
-	key := bytes.IndexByte(text, ' ') + 1
-	at := key + bytes.IndexByte(text[key:], ' ') + 1
-	if unlisted {
-		at += len(unlistedWord)
+	word := 0
+	for _, w := range []string{unlistedWord, segmentWord} {
+		if bytes.HasPrefix(line, []byte(w)) {
+			word = len(w)
+		}
 	}
-	return line[:at]
+	text := line[word:]
+	key := bytes.IndexByte(text, ' ') + 1
+	return line[:word+key+bytes.IndexByte(text[key:], ' ')+1]
 }
 
 // brokenReader distinguishes a disk error from invalid bytes.
@@ -230,7 +253,7 @@ func readHeader(in *bufio.Reader) (*Header, error) {
 		return nil, &UnusableError{Why: fmt.Sprintf("it is of version %d, but this quire reads versions "+
 			"1 to %d", h.Version,
 			Version), Later: h.Version > Version}
-	case h.Lines < 0:
+	case h.Lines < 0 || h.Segments != nil && *h.Segments < 0:
 		return nil, unusable("it states %d lines", h.Lines)
 	}
 	for why, n := range h.Left {

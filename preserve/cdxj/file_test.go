@@ -23,7 +23,7 @@ func TestComesBack(t *testing.T) {
 	m := makeOf(t, "odd.warc", []byte(odd()))
 	m.compare(t)
 	want := map[string]int64{LeftWebsite: 1, LeftSegment: 1, LeftNoDate: 1, LeftID: 1, LeftLong: 1, LeftCut: 1}
-	if !maps.Equal(m.left, want) || len(m.lines) != 18 {
+	if !maps.Equal(m.left, want) || len(m.lines) != 20 {
 		t.Errorf("%d lines, left out %v", len(m.lines), m.left)
 	}
 	by := map[string]Line{}
@@ -65,7 +65,7 @@ func TestBytes(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSuffix(unzip(t, a.file), "\n"), "\n")
 	if !strings.HasPrefix(lines[0],
-		`!meta {"format":"Quire capture lines","version":2,"container":"containers/odd.warc",`) ||
+		`!meta {"format":"Quire capture lines","version":3,"container":"containers/odd.warc",`) ||
 		!slices.IsSorted(lines[:1]) || lines[0] > lines[1] {
 		t.Errorf("%.200s", lines[0])
 	}
@@ -140,7 +140,8 @@ func TestNotBelieved(t *testing.T) {
 	alone := func(begin, instead string) string { // the one line with this start
 		_, line, _ := strings.Cut(text, "\n"+begin)
 		line, _, _ = strings.Cut(line, "\n")
-		return strings.Replace(first, `"lines":18`, `"lines":1`, 1) + "\n" + instead + line + "\n"
+		first = strings.Replace(first, `,"segments":2`, "", 1)
+		return strings.Replace(first, `"lines":20`, `"lines":1`, 1) + "\n" + instead + line + "\n"
 	}
 	if _, _, err := read([]byte(zipped(alone("example,a)/again 2", "example,a)/again 2"))), m.of); err != nil {
 		t.Errorf("one line: %v", err)
@@ -148,13 +149,13 @@ func TestNotBelieved(t *testing.T) {
 	long := strings.Repeat("x", maxLine)
 	for what, text := range map[string]string{
 		"another format":  swap(`"Quire capture lines"`, `"capture lines"`),
-		"another version": swap(`"version":2`, `"version":3`), "version 0": swap(`"version":2`, `"version":0`),
+		"another version": swap(`"version":3`, `"version":4`), "version 0": swap(`"version":3`, `"version":0`),
 		"no header":      rest,
 		"another path":   swap(`"container":"containers/a.warc"`, `"container":"containers/b.warc"`),
 		"another digest": swap(m.of.SHA512[:9], "000000000"),
 		"another size":   swap(fmt.Sprintf(`"size":%d,"sha512"`, m.of.Size), `"size":1,"sha512"`),
-		"fewer":          swap(`"lines":18`, `"lines":17`), "more": swap(`"lines":18`, `"lines":19`),
-		"less than none": swap(`"lines":18`, `"lines":-1`), "a reason": swap(LeftLong, "so it was"),
+		"fewer":          swap(`"lines":20`, `"lines":19`), "more": swap(`"lines":20`, `"lines":21`),
+		"less than none": swap(`"lines":20`, `"lines":-1`), "a reason": swap(LeftLong, "so it was"),
 		"a number":     swap(LeftLong+`":1`, LeftLong+`":-1`),
 		"a line twice": text + one + "\n", "a line away": strings.TrimSuffix(text, "\n"),
 		"not sorted":  first + "\n" + strings.Join(reversed(rest), "\n") + "\n",
@@ -179,18 +180,33 @@ func TestNotBelieved(t *testing.T) {
 		"a body":                    swap(`"body":5`, `"body":500000000`),
 		"less":                      swap(`"body":5`, `"body":-5`),
 		"a head":                    headed(t, text, 1<<40), "a longer head": headed(t, text, 1<<62),
-		"a method":              swap(`"method":"POST"`, `"method":"GET"`),
-		"a revisit":             swap(`"mime":"warc/revisit"`, `"mime":"text/html"`),
-		"its payload":           swap(`"type":"revisit"`, `"type":"revisit","sha1":"`+helloSHA1+`"`),
-		"listed":                swap("!unlisted dns:a.example ", "dns:a.example "),
-		"unlisted":              swap("example,a)/again 2", "!unlisted example,a)/again 2"),
-		"undated":               swap("!unlisted example,a)/undated -", "example,a)/undated -"),
-		"a flaw":                swap(`"flaw":"empty"`, `"flaw":"ugly"`),
-		"a long date":           swap(`"type":"response"`, `"date":"`+strings.Repeat("2", 100)+`","type":"response"`),
-		"listed alone":          alone("!unlisted dns:a.example ", "dns:a.example "),
-		"unlisted alone":        alone("example,a)/again 2", "!unlisted example,a)/again 2"),
-		"unlisted in version 1": strings.Replace(text, `"version":2`, `"version":1`, 1),
-		"its date":              swap(`"refersToDate":"2020`, `"refersToDate":"20x0`), "nothing": "",
+		"a method":               swap(`"method":"POST"`, `"method":"GET"`),
+		"a revisit":              swap(`"mime":"warc/revisit"`, `"mime":"text/html"`),
+		"its payload":            swap(`"type":"revisit"`, `"type":"revisit","sha1":"`+helloSHA1+`"`),
+		"listed":                 swap("!unlisted dns:a.example ", "dns:a.example "),
+		"unlisted":               swap("example,a)/again 2", "!unlisted example,a)/again 2"),
+		"undated":                swap("!unlisted example,a)/undated -", "example,a)/undated -"),
+		"a flaw":                 swap(`"flaw":"empty"`, `"flaw":"ugly"`),
+		"a long date":            swap(`"order":1,`, `"order":1,"date":"`+strings.Repeat("2", 100)+`",`),
+		"listed alone":           alone("!unlisted dns:a.example ", "dns:a.example "),
+		"unlisted alone":         alone("example,a)/again 2", "!unlisted example,a)/again 2"),
+		"unlisted in version 1":  strings.Replace(text, `"version":3`, `"version":1`, 1),
+		"more segments":          swap(`"segments":2`, `"segments":3`),
+		"no segments":            swap(`"segments":2`, `"segments":-2`),
+		"segment in version 2":   strings.Replace(text, `"version":3`, `"version":2`, 1),
+		"a listed segment":       swap("!segment example,a)/part 2", "example,a)/part 2"),
+		"a listed segment alone": alone("!segment example,a)/part 2", "example,a)/part 2"),
+		"an unlisted segment":    swap("!segment example,a)/part -", "!unlisted example,a)/part -"),
+		"a segment of none":      swap(`"segment":2`, `"segment":0`),
+		"a segment below 1":      swap(`"segment":2`, `"segment":-2`),
+		"a segment beyond":       swap(`"segment":2`, `"segment":20000000`),
+		"a second first":         swap(`"segment":2`, `"segment":1`),
+		"the first as second":    swap(`"segment":1`, `"segment":2`),
+		"no origin":              swap(`"origin":"<urn:x:18>"`, `"origin":""`),
+		"a total below 0":        swap(`"total":24`, `"total":-24`),
+		"a total of no segment":  swap(`"order":1,`, `"order":1,"total":5,`),
+		"a stated text":          swap(`"stated":"sha1:`, `"stated":"sha1:A`),
+		"its date":               swap(`"refersToDate":"2020`, `"refersToDate":"20x0`), "nothing": "",
 	} {
 		_, _, err := read([]byte(zipped(text)), m.of)
 		if !errors.As(err, new(*UnusableError)) {

@@ -25,7 +25,7 @@ type Line struct {
 	// of the capture, as the record states it; "" if not stated, or in a file of version 1
 	Date      string
 	Order     int64  // of the record in the container, from 1
-	Type      string // of the record: response, resource, revisit, conversion
+	Type      string // of the record: response, resource, revisit, conversion; of a later segment, continuation
 	ID        string // of the record, with its angle brackets; "" if it has none
 	URL       string // as written in the record, byte for byte
 	MIME      string // as declared, without parameters, in lower case; "" if malformed
@@ -39,6 +39,13 @@ type Line struct {
 	Flaw    Flaw // why its payload cannot serve for other captures (not in version 1)
 	// not a capture for readers: no date, no URL, or not a web resource (not in version 1)
 	Unlisted bool
+
+	// of one part of a segmented record (version 3): its number, from 1, otherwise 0. Such a line
+	// describes the part alone: body, lengths and SHA-256 are of its block, and it has no digests.
+	Segment int64
+	Origin  string // id of the first segment, with its angle brackets; of later segments
+	Total   int64  // length of all blocks, as the last segment states it; 0 if not stated
+	Stated  string // payload digest that the first segment states: of the whole
 
 	// of the payload: the stated digest if it was verified in any reading, otherwise the computed
 	// one; of a revisit, the stated one
@@ -124,13 +131,40 @@ func leftOut(r *model.Record) string {
 	switch {
 	case len(r.URI) > MaxURL:
 		return LeftLong
-	case r.Segment != "":
+	case r.Segment != "" && segmentOf(r) == 0:
 		return LeftSegment
 	case r.Length < 0 || r.Body == nil:
 		return LeftCut
+	case r.Segment != "":
+		return "" // a line of its own kind, also without a date
 	}
 	return whyUnlisted(r.URI, timestampOf(r))
 }
+
+// segmentOf returns the number of a segment that can be joined with others, or 0. The first segment
+// has an id, and the others name it. Revisits have no content to join.
+func segmentOf(r *model.Record) int64 {
+	n, err := strconv.ParseInt(r.Segment, 10, 64)
+	switch {
+	case err != nil || n < 1 || n > maxSegment:
+		return 0
+	case n == 1 && r.Type != warc.TypeContinuation && r.Type != warc.TypeRevisit && isID(r.ID):
+		return n
+	case n > 1 && r.Type == warc.TypeContinuation && isID(r.SegmentOrigin):
+		return n
+	}
+	return 0
+}
+
+// maxSegment bounds the number of a segment.
+const maxSegment = 1 << 20
+
+// isID reports whether an id of a record can join segments.
+func isID(id string) bool { return id != "" && len(id) <= maxID && utf8.ValidString(id) }
+
+// ListedAs sets whether the line is one for readers. Lines of joined segments need it: it depends on the URL and
+// the date of the first.
+func (l *Line) ListedAs() { l.Unlisted = whyUnlisted(l.URL, l.Timestamp) != "" }
 
 // whyUnlisted returns why a record is not a capture for readers.
 func whyUnlisted(url, timestamp string) string {
@@ -159,6 +193,10 @@ func lineFor(r *model.Record) *Line {
 	l.Status, _ = strconv.Atoi(r.Status) // the pass returns a number, or ""
 	l.Location = locationOf(r, l.Status)
 	stated := digestOf(r.PayloadDigest)
+	if l.Segment = segmentOf(r); l.Segment > 0 {
+		l.segment(r, stated)
+		return l
+	}
 	if r.Type == warc.TypeRevisit {
 		l.Digest = stated
 		if len(r.RefersToURI) <= MaxURL {
@@ -186,6 +224,18 @@ func lineFor(r *model.Record) *Line {
 		l.Digest = l.Digests[0]
 	}
 	return l
+}
+
+// segment sets the members of one part of a segmented record.
+func (l *Line) segment(r *model.Record, stated string) {
+	if l.Coding, l.Chunked = "", false; l.Segment == 1 {
+		l.Stated = stated
+	} else {
+		l.Origin = r.SegmentOrigin
+	}
+	if total, err := strconv.ParseInt(r.SegmentTotal, 10, 64); err == nil && total > 0 {
+		l.Total = total
+	}
 }
 
 // dateOf returns the date as stated. If it is longer than a date can be, the timestamp replaces it.

@@ -81,7 +81,12 @@ func odd() string {
 		record("revisit", "16", "http://a.example/same", "2020-01-02T03:04:11Z", "",
 			"WARC-Refers-To-Target-URI: http://a.example/\xfe") +
 		record("resource", "17", "dns:a.example", "2020-01-02T03:04:09Z", "1.2.3.4") +
-		record("response", "18", "http://a.example/part", "2020-01-02T03:04:09Z", "x", "WARC-Segment-Number: 1") +
+		record("response", "18", "http://a.example/part", "2020-01-02T03:04:09Z", "HTTP/1.1 200 OK\r\n\r\nhe",
+			"WARC-Segment-Number: 1", "WARC-Payload-Digest: "+helloSHA1) +
+		record("continuation", "18b", "http://a.example/part", "", "llo", "WARC-Segment-Number: 2",
+			"WARC-Segment-Origin-ID: <urn:x:18>", "WARC-Segment-Total-Length: 24") +
+		record("continuation", "18c", "http://a.example/part", "", "llo", "WARC-Segment-Number: 2") +
+		record("response", "18d", "http://a.example/part", "2020-01-02T03:04:09Z", "x", "WARC-Segment-Number: 2") +
 		record("response", "19", "http://a.example/undated", "", page("x")) +
 		record("response", "20"+strings.Repeat("0", 5000), "http://a.example/long-id", "2020-01-02T03:04:12Z",
 			page("x")) +
@@ -140,8 +145,11 @@ func (m *made) written() []Line {
 		all = append(all, l)
 	}
 	at := func(l *Line) string {
-		if l.Unlisted {
-			return "!" + l.Key + " " + cmp.Or(l.Timestamp, "-") + " "
+		switch {
+		case l.Segment > 0:
+			return "!segment " + l.Key + " " + cmp.Or(l.Timestamp, "-") + " "
+		case l.Unlisted:
+			return "!unlisted " + l.Key + " " + cmp.Or(l.Timestamp, "-") + " "
 		}
 		return l.Key + " " + l.Timestamp + " "
 	}

@@ -17,6 +17,7 @@ type Maker struct {
 	dir      string
 	kept     *spool.Spool[pendingCapture]
 	lines    int64
+	segments int64 // of these, parts of segmented records
 	left     map[string]int64
 	requests requests
 	flaws    Flaws
@@ -37,7 +38,7 @@ func (m *Maker) Begin() (err error) {
 	if err := m.Close(); err != nil {
 		return err
 	}
-	m.lines, m.left, m.flaws = 0, map[string]int64{}, Flaws{}
+	m.lines, m.segments, m.left, m.flaws = 0, 0, map[string]int64{}, Flaws{}
 	m.requests = requests{sent: map[string]sent{}, keys: map[int64]string{}}
 	m.kept, err = spool.New[pendingCapture](m.dir)
 	return err
@@ -93,6 +94,10 @@ func (m *Maker) add(r *model.Record) error {
 		m.requests.add(r)
 		return nil
 	case warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit:
+	case warc.TypeContinuation:
+		if leftOut(r) != "" {
+			return nil // no capture is lost with it that the first segment does not count
+		}
 	default:
 		return nil
 	}
@@ -106,7 +111,10 @@ func (m *Maker) add(r *model.Record) error {
 	}
 	k := pendingCapture{*lineFor(r), r.ConcurrentTo}
 	k.Line.Flaw, k.Line.Unlisted = flaw, !listed
-	m.lines++
+	if m.lines++; k.Line.Segment > 0 {
+		m.segments++
+		k.Line.Unlisted = whyUnlisted(k.Line.URL, k.Line.Timestamp) != ""
+	}
 	if len(k.Line.ID) > maxID {
 		m.left[LeftID]++
 	}

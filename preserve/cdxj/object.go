@@ -49,6 +49,11 @@ type object struct {
 	RefersToBytes []byte `json:"refersToBytes,omitempty"`
 	RefersToDate  string `json:"refersToDate,omitempty"`
 
+	Segment int64  `json:"segment,omitempty"`
+	Origin  string `json:"origin,omitempty"`
+	Total   int64  `json:"total,omitempty"`
+	Stated  string `json:"stated,omitempty"`
+
 	Inflated int64  `json:"inflated"`
 	Record   int64  `json:"record"`
 	Head     int64  `json:"head"`
@@ -65,11 +70,12 @@ func objectOf(l *Line, filename string) *object {
 		MIME: l.MIME, Digest: l.Digest, Offset: strconv.FormatInt(l.Offset, 10), Filename: filename, Method: l.Method,
 		Order: l.Order, Type: l.Type, Redirect: l.Location, Truncated: l.Truncated, Coding: l.Coding, Size: l.Size,
 		Chunked: l.Chunked, Flaw: l.Flaw, RefersToDate: l.RefersToDate, Inflated: l.Inflated, Record: l.Length,
-		Head: l.Head, Body: l.Body, SHA256: l.SHA256,
+		Head: l.Head, Body: l.Body, SHA256: l.SHA256, Segment: l.Segment, Origin: l.Origin, Total: l.Total,
+		Stated: l.Stated,
 	}
 	o.URL, o.URLBytes = text(l.URL)
 	o.RefersTo, o.RefersToBytes = text(l.RefersToURI)
-	if l.Unlisted || l.Date != UsualDate(l.Timestamp) {
+	if l.Unlisted || l.Segment > 0 || l.Date != UsualDate(l.Timestamp) {
 		o.Date = l.Date
 	}
 	if len(l.ID) <= maxID {
@@ -143,12 +149,13 @@ func encode(to *bytes.Buffer, o any) error {
 // parseLine reads a line. It rejects values that cannot come from a container of that size.
 func parseLine(line []byte, of *Container, version int) (*Line, error) {
 	line, isUnlisted := bytes.CutPrefix(line, []byte(unlistedWord))
+	line, isSegment := bytes.CutPrefix(line, []byte(segmentWord))
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	timestamp, text, ok := bytes.Cut(rest, []byte(" "))
-	if !ok || isUnlisted && version < 2 {
+	if !ok || isUnlisted && (version < 2 || isSegment) || isSegment && version < 3 {
 		return nil, errors.New("it is not a CDXJ line")
 	}
-	if isUnlisted && string(timestamp) == noTimestamp {
+	if (isUnlisted || isSegment) && string(timestamp) == noTimestamp {
 		timestamp = nil
 	}
 	var o object
@@ -160,12 +167,16 @@ func parseLine(line []byte, of *Container, version int) (*Line, error) {
 		URL:  either(o.URL, o.URLBytes),
 		MIME: o.MIME, Method: o.Method, Location: o.Redirect, Truncated: o.Truncated, Coding: o.Coding,
 		Digest: o.Digest, Size: o.Size,
+		Segment: o.Segment, Origin: o.Origin, Total: o.Total, Stated: o.Stated,
 		RefersToURI: either(o.RefersTo, o.RefersToBytes), RefersToDate: o.RefersToDate, Unlisted: isUnlisted,
 		Stored: -1, Inflated: o.Inflated, Length: o.Record, Head: o.Head, Body: o.Body, SHA256: o.SHA256,
 	}
+	if isSegment {
+		l.ListedAs()
+	}
 	if version >= 2 {
 		l.Date, l.Chunked, l.Flaw = o.Date, o.Chunked, o.Flaw
-		if l.Date == "" && !isUnlisted {
+		if l.Date == "" && !isUnlisted && !isSegment {
 			l.Date = UsualDate(l.Timestamp)
 		}
 	}
@@ -180,7 +191,10 @@ func parseLine(line []byte, of *Container, version int) (*Line, error) {
 	if o.Filename != of.Path {
 		wrong = fmt.Errorf("it names another container: %q", o.Filename)
 	}
-	return l, errors.Join(wrong, l.digests(&o), l.check(of))
+	if isSegment != (l.Segment > 0) {
+		wrong = errors.Join(wrong, errors.New("only lines of segments have the number of one"))
+	}
+	return l, errors.Join(wrong, l.digests(&o), l.check(of), l.checkSegment())
 }
 
 func number(s string, wrong *error) int64 {
@@ -233,8 +247,8 @@ func (l *Line) check(of *Container) error {
 	case len(l.Method) > 3*maxMethod || isGET(l.Method) && (l.Method != "" || l.Key != Key(l.URL, "", "", nil)) ||
 		l.Key == "" || len(l.Key) > maxKey || !visible(l.Key):
 		return errors.New("the key of the line does not match its URL")
-	case !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion, warc.TypeRevisit},
-		l.Type):
+	case l.Segment < 2 && !slices.Contains([]string{warc.TypeResponse, warc.TypeResource, warc.TypeConversion,
+		warc.TypeRevisit}, l.Type) || l.Segment > 1 && l.Type != warc.TypeContinuation:
 		return fmt.Errorf("%q is not a type of a capture", l.Type)
 	case l.MIME != "" && !isMIME(l.MIME) || l.Status < 0 || l.Status > 999 || l.RefersToDate != "" &&
 		!isTimestamp(l.RefersToDate):
@@ -246,6 +260,20 @@ func (l *Line) check(of *Container) error {
 	case l.Order < 1 || min(l.Inflated, l.Head, l.Body, l.Size) < 0 || l.Head > http1.MaxHead || l.Length < l.Head ||
 		l.Length-l.Head < l.Body:
 		return errors.New("its lengths are invalid")
+	}
+	return nil
+}
+
+// checkSegment checks the members that only the line of a segment has.
+func (l *Line) checkSegment() error {
+	switch {
+	case l.Segment == 0 && (l.Origin != "" || l.Total != 0 || l.Stated != ""),
+		l.Segment < 0 || l.Segment > maxSegment || l.Total < 0,
+		l.Segment == 1 && (l.Origin != "" || !isID(l.ID) || l.Type == warc.TypeRevisit),
+		l.Segment > 1 && (l.Stated != "" || !isID(l.Origin)),
+		l.Segment > 0 && (l.Digest != "" || len(l.Digests) > 0),
+		l.Stated != "" && digestOf(l.Stated) != l.Stated:
+		return errors.New("the members of a segment are invalid")
 	}
 	return nil
 }

@@ -57,6 +57,7 @@ func recordOf(e *entry) model.Record {
 			w.Get(warc.FieldRefersToDate)
 		r.ConcurrentTo = w.Get(warc.FieldConcurrentTo)
 		r.Truncated, r.Segment = w.Get(warc.FieldTruncated), w.Get(warc.FieldSegmentNumber)
+		r.SegmentOrigin, r.SegmentTotal = w.Get(warc.FieldSegmentOriginID), w.Get(warc.FieldSegmentTotalLength)
 		r.Part, r.DedupEvidence, r.Describes = w.Get(fieldPart), w.Get(fieldEvidence), w.Get(fieldStandard)
 		r.DedupPackage, r.DedupPath = w.Get(fieldPackage), w.Get(fieldPath)
 	}

@@ -217,8 +217,10 @@ func (c *container) mayPass(kind string, rec *warc.Record) (bool, error) {
 		return true, nil
 	case warc.TypeResponse, warc.TypeResource:
 		return c.lookup(rec), nil
+	case warc.TypeContinuation: // as the capture that it is a segment of
+		return c.given.hasPlace(&captures.Place{Container: c.file.Path, Inflated: rec.InflatedOffset})
 	}
-	return false, nil // an unknown type, or one segment of several: it has no verdict
+	return false, nil // an unknown type, or a segment without its first: it has no verdict
 }
 
 // fieldResources names the captures that a metadata record of an OAI-PMH harvest concerns, if there

@@ -55,6 +55,9 @@ func newPairs(ctx context.Context, s *export.Source, dir string) (_ *exportedSet
 		marks := []mark{markOf(deniedPair, c.URL, c.Timestamp), markOf(deniedURL, c.URL, "")}
 		if c.Allowed {
 			marks = []mark{markOf(givenPair, c.URL, c.Timestamp), placeMark(&c.Record)}
+			for i := 1; i < len(c.Record.Segments); i++ {
+				marks = append(marks, placeMark(c.Record.Part(i)))
+			}
 		}
 		for _, m := range marks {
 			if err := sorter.Add(m[:], nil); err != nil {

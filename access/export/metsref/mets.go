@@ -142,10 +142,16 @@ func (w *writer) file(c *captures.Capture) {
 	href := w.replay.Capture(address.In{Collection: w.about.ID}, c.Timestamp, address.Identity, c.URL)
 	f.Locations = append(f.Locations, mets.FLocat{Location: uri(href, "replay")})
 	if w.source.Who.Class == holdings.Staff {
-		place := fmt.Sprintf("%s/v%d/%s#offset=%d&length=%d", w.about.ID, w.source.Version().Number, c.Record.Container,
-			c.Record.Offset, c.Record.Stored)
-		f.Locations = append(f.Locations, mets.FLocat{Use: "record in a container of the repository",
-			Location: mets.Location{LocType: "OTHER", OtherLocType: "quire-record", Href: mets.Href(place)}})
+		places := []*captures.Place{&c.Record}
+		for i := 1; i < len(c.Record.Segments); i++ {
+			places = append(places, c.Record.Part(i))
+		}
+		for _, p := range places {
+			place := fmt.Sprintf("%s/v%d/%s#offset=%d&length=%d", w.about.ID, w.source.Version().Number, p.Container,
+				p.Offset, p.Stored)
+			f.Locations = append(f.Locations, mets.FLocat{Use: "record in a container of the repository",
+				Location: mets.Location{LocType: "OTHER", OtherLocType: "quire-record", Href: mets.Href(place)}})
+		}
 	}
 	w.File(f)
 }
