@@ -3,36 +3,35 @@
 package nasty
 
 import (
-	"context"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"quire/internal/prove"
-	"quire/internal/warcbuild"
-	"quire/model"
-	"quire/source"
-	"quire/source/detect"
 )
 
 // crawl is one run of a crawler over the site.
 type crawl struct {
 	name, command string
 	after         func(t *testing.T, dir string) // changes what it left
-	// URLs that the crawler asks for in another spelling than it notes, so that its error is noted for
-	// a URL which it did not ask for
-	misspelt string
 	// without a log, URLs come from names; they must be stated as assumed
 	assumed bool
+	// it escapes more characters in its requests than in its log
+	escapes bool
+	// the differences that are no fault of the reader
+	explained []difference
+	// URLs that the site does not have for this crawler
+	without []string
 	// the dates may have a range
 	ranges bool
 }
 
-// touched moves the mtime of the log, as a copy does.
+// touched moves the mtime of the log, as a copy does. The clock in the log is 5:45 ahead of UTC, and so
+// seems to be three hours ahead.
 func touched(t *testing.T, dir string) {
 	t.Helper()
 	p := filepath.Join(dir, "w.log")
@@ -40,39 +39,75 @@ func touched(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := info.ModTime().Add(3 * time.Hour)
+	at := info.ModTime().Add(2*time.Hour + 45*time.Minute)
 	if err := os.Chtimes(p, at, at); err != nil {
 		t.Fatal(err)
 	}
 }
 
 const (
-	wget    = "wget --no-config --no-netrc --no-hsts -t 2 --waitretry=0 -o w.log "
-	httrack = "httrack -O . -r4 -s0 -R1 -T5 -q -%c100 -c8 --disable-security-limits -A100000000 "
+	hostList = "127.0.0.1,127.0.0.2,localhost "
+	wget     = "wget --no-config --no-netrc --no-hsts -t 2 --waitretry=0 -o w.log -H -D " + hostList
+	wget2    = "wget2 --no-config --no-hsts --no-hpkp --no-ocsp -t 2 --waitretry=0 -o w.log -H -D " + hostList
+	httrack  = "httrack -O . -r9 -s0 -R1 -T5 -q -%c100 -c8 --disable-security-limits -A100000000 " +
+		"+*127.0.0.*/* +*localhost*/* "
 )
 
-var crawls = []crawl{
-	{name: "wget, all kept", command: wget + "-m -k -K -E -p"},
-	{name: "wget, with headers", command: wget + "-m -p -S"},
-	{name: "wget, a touched log", command: wget + "-m -k -K -E -p", after: touched, ranges: true},
-	{name: "wget, short log and names of Windows", command: wget + "-r -k -K -E -p -nv --restrict-file-names=windows"},
-	{name: "HTTrack", command: httrack, misspelt: "/caf%C3%A9.html"},
-	{name: "HTTrack without a cache", command: httrack + "-C0", misspelt: "/caf%C3%A9.html", assumed: true,
-		ranges: true},
+// crashing are URLs whose broken gzip ends wget2 1.99.1 with a fault of memory.
+var crashing = []string{"/badgzip.html", "/cutgzip.html"}
+
+// The differences that have a reason outside of Quire.
+var (
+	// the log of both wgets has no line about it, and no length to compare with
+	cutChunk = difference{"broken", "1/cutchunk.bin", "wget notes chunks that broke off as saved"}
+	twoRoots = difference{"lost", "2/", "wget writes /index.html into the same file, and the log shows it"}
+	// without a port in the folder, the first and the last host have one folder
+	twoHosts = difference{"lost", "0/", "wget2 writes the start page of another port into the same file"}
+)
+
+func crawls() []crawl {
+	all := wget + "-m -k -K -E -p"
+	return []crawl{
+		{name: "wget, all kept", command: all, explained: []difference{cutChunk, twoRoots}},
+		{name: "wget, with headers", command: wget + "-m -p -S", explained: []difference{cutChunk, twoRoots,
+			{"lost", "2/file", "wget removes the file for the folder of this name"}}},
+		{name: "wget, a touched log", command: all, after: touched, ranges: true,
+			explained: []difference{cutChunk, twoRoots}},
+		{name: "wget, short log and names of Windows", explained: []difference{cutChunk, twoRoots,
+			{"invented", "3/cookie-set.html", "the name stands for this as much as for /cookie-set, and the log has no " +
+				"redirects: the URL is marked as assumed"}},
+			command: wget + "-r -k -K -E -p -nv --restrict-file-names=windows"},
+		{name: "wget2", command: wget2 + "-r -l 9 --max-threads=1", without: crashing, escapes: true,
+			explained: []difference{cutChunk, twoRoots, twoHosts}},
+		{name: "wget2, all kept", command: wget2 + "-m -k -K -E -p -S", without: crashing, escapes: true,
+			explained: []difference{cutChunk, twoRoots, twoHosts,
+				{"lost", "2/file/in.html", "wget2 -K moves the folder away like a file"}}},
+		{name: "HTTrack", command: httrack, explained: []difference{
+			{"invented", "0/caf%C3%A9.html", "HTTrack asks for another spelling than it notes"}}},
+		{name: "HTTrack without a cache", command: httrack + "-C0", assumed: true, ranges: true},
+	}
 }
 
 // TestNastySite compares each URL of each mirror with the live site. Nothing is invented, stated with
 // a wrong date, or graded as original without being it, and nothing whose bytes are there is lost.
 func TestNastySite(t *testing.T) {
-	for _, c := range crawls {
+	for _, c := range crawls() {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			words := strings.Fields(c.command)
 			if _, err := exec.LookPath(words[0]); err != nil {
 				t.Skip(words[0] + " is not installed")
 			}
-			s, dir := newSite(t, words[0] == "httrack" && !prove.Whole()), t.TempDir()
-			cmd := exec.Command(words[0], append(words[1:], s.URL+"/")...)
+			leave := func(uri string) bool { return slices.Contains(c.without, uri) }
+			if words[0] == "httrack" && !prove.Whole() {
+				leave = func(uri string) bool { return !slices.Contains(few, uri) }
+			}
+			s, dir := newSite(t, leave), t.TempDir()
+			if d := os.Getenv("NASTY_DIR"); d != "" {
+				dir = filepath.Join(d, strings.ReplaceAll(c.name, " ", "_"))
+				_ = os.MkdirAll(dir, 0o755)
+			}
+			cmd := exec.Command(words[0], append(words[1:], s.hosts[0]+"/")...)
 			cmd.Dir = dir
 			cmd.Env = append(os.Environ(), "TZ=Asia/Kathmandu", "LC_ALL=C.UTF-8", "http_proxy=", "no_proxy=*",
 				"HOME="+dir)
@@ -80,109 +115,7 @@ func TestNastySite(t *testing.T) {
 			if c.after != nil {
 				c.after(t, dir)
 			}
-			compare(t, s, &c, dir)
+			(&comparison{t, s, &c, map[string]bool{}, map[string]bool{}}).mirror(dir)
 		})
 	}
-}
-
-func compare(t *testing.T, s *site, c *crawl, dir string) {
-	found, err := detect.Open(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = found.Close() }()
-	if len(found.Found) != 1 {
-		for _, f := range found.Found {
-			t.Errorf("%s in %s: %v", f.Reader, f.Root, f.Why)
-		}
-		t.Fatalf("%d harvests", len(found.Found))
-	}
-	h, err := found.Found[0].Read(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	findings := map[string]int{}
-	for _, f := range h.About().Findings {
-		findings[f.Code]++
-	}
-	whole := map[string]bool{}
-	urls := 0
-	count := func(f model.Finding) { findings[f.Code]++ }
-	for r, err := range h.(source.Mirror).Resources(context.Background(), count) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r.URL == "" {
-			continue
-		}
-		urls++
-		if compareURL(t, s, c, r) {
-			whole[strings.TrimPrefix(warcbuild.TargetURI(r.URL), s.URL)] = true
-		}
-	}
-	for uri, a := range s.pages {
-		if a.status == 0 && a.announced == 0 && len(s.seen[uri]) > 0 && !whole[uri] && !c.assumed {
-			t.Errorf("%s was fetched, and its bytes are in no resource", uri)
-		}
-	}
-	if c.ranges && !c.assumed && findings[source.CodeClock] == 0 {
-		t.Error("no finding names the doubt about the clock")
-	}
-	t.Logf("%d URLs, %d of them whole, findings %v", urls, len(whole), findings)
-}
-
-// compareURL compares one resource with the live site, and reports whether it has the whole body.
-func compareURL(t *testing.T, s *site, c *crawl, r *source.Resource) (whole bool) {
-	uri := strings.TrimPrefix(warcbuild.TargetURI(r.URL), s.URL) // as in the records
-	a, live := s.pages[uri]
-	if uri == c.misspelt && len(s.seen[uri]) == 0 {
-		return false
-	}
-	if !live {
-		if r.Assumed == "" || !c.assumed {
-			t.Errorf("%s is invented, assumed %q: %q", r.URL, r.Assumed, r.Why)
-		}
-		return false
-	}
-	if r.Status > 0 && r.Status != max(a.status, 200) {
-		t.Errorf("%s: status %d", uri, r.Status)
-	}
-	compareDate(t, s, uri, r)
-	if r.Body == nil {
-		return a.body == "" && a.status == 0
-	}
-	in, err := r.Body()
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, err := io.ReadAll(in)
-	if err != nil || in.Close() != nil {
-		t.Fatal(err)
-	}
-	original := r.Grade == source.OriginalEntity || r.Grade == source.OriginalFile
-	switch {
-	case a.announced > 0 && (original || r.Truncated == ""):
-		t.Errorf("%s has %d of %d bytes, and is graded %s, truncated %q: %q", uri, len(body), a.announced, r.Grade,
-			r.Truncated, r.Why)
-	case original && string(body) != a.body && !a.coded:
-		t.Errorf("%s is graded %s, with other bytes: %.80q: %q", uri, r.Grade, body, r.Why)
-	case a.announced == 0 && r.Truncated != "":
-		t.Errorf("%s is whole, and stated as truncated", uri)
-	}
-	return true
-}
-
-// compareDate checks that the date is that of one of the answers, to two seconds or within its range.
-func compareDate(t *testing.T, s *site, uri string, r *source.Resource) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if r.Time.IsZero() {
-		return
-	}
-	for _, at := range s.seen[uri] {
-		if r.Time.Sub(at).Abs() <= r.Leeway+2*time.Second {
-			return
-		}
-	}
-	t.Errorf("%s: %s ± %v from %s, and it was answered at %v", uri, r.Time, r.Leeway, r.TimeFrom, s.seen[uri])
 }

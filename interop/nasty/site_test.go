@@ -3,12 +3,14 @@
 package nasty
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
-	"net/http/httptest"
+	"net/textproto"
 	"slices"
 	"strings"
 	"sync"
@@ -19,141 +21,195 @@ import (
 // answer is the answer of the live site to one URL.
 type answer struct {
 	mime, body string
-	status     int    // 0 means 200
-	location   string // of a redirect
-	announced  int    // Content-Length, if more than the body: the connection breaks off
-	modified   bool   // with a Last-Modified of 2015
-	coded      bool   // with gzip
+	status     int      // 0 means 200
+	location   string   // of a redirect; "{1}" stands for the second host
+	header     []string // more lines of the head
+	date       string   // instead of the Date of now; "none" leaves it out
+	line       string   // instead of the status line
+	link       string   // in pages, if it is not written like the request; "-" if no page has it
 	delay      time.Duration
+	// Content-Length, if it is not that of the body: the connection breaks off, or the rest is no part
+	// of the body.
+	announced int
+	broken    bool   // the bytes stand for a body that broke off
+	coded     bool   // with gzip if the client accepts it
+	sent      string // the body in its codings, if it has any
+	framed    string // the body with its framing, without Content-Length
+	asks      string // "Cookie" or "Authorization": a request without it has another answer
 }
 
-// site is a live site. It notes when it answered each URL.
+// whole reports whether a mirror can have the body.
+func (a *answer) whole() bool { return a.status == 0 && !a.broken }
+
+// site is a live site of several hosts. It notes when it answered each URL, and how.
 type site struct {
-	*httptest.Server
-	pages map[string]answer // by request URI
+	hosts []string // "http://127.0.0.1:8080"
+	pages map[string]answer
 
 	mu   sync.Mutex
-	seen map[string][]time.Time
+	seen map[string][]answered
 }
 
-// long is a name that is longer than a file name may be once crawlers add their endings.
-var long = "/" + strings.Repeat("long-", 47) + "x"
-
-// pages are the URLs of the site; "/" links to all of them.
-func pages() map[string]answer {
-	page := func(text string) answer {
-		return answer{mime: "text/html", body: "<html><head><title>x</title></head><body>" + text +
-			`<a href="/">home</a></body></html>`}
-	}
-	all := map[string]answer{
-		"/plain.html": page("plain"), "/noending": page("no ending"), "/dir/": page("folder"),
-		"/dir/sub.html": page(`<a href="../plain.html">up</a>`),
-		"/case-3.html":  page("lower"), "/CASE-3.html": page("upper"),
-		"/case.html": page("lower"), "/Case.html": page("upper"),
-		"/q?": page("empty query"), "/q?a=1": page("query"), "/q?a=2&b=/x": page("slash"), "/page.php?x=@1": page("at"),
-		"/at@.html": page("at in the name"), "/a%20b.html": page("space"), "/caf%C3%A9.html": page("cafe"),
-		"/100%25.html": page("percent"), "/x.htmorig": page("like a backup"), "/y.orig": page("like a backup"),
-		"/z.tmp": {mime: "text/plain", body: "like a temporary file"},
-		long:     page("long"), "/dots..html": page("dots"), "/semi;colon=1.html": page("semicolon"),
-		"/i.png":       {mime: "image/png", body: "\x89PNG\r\n\x1a\nxxxx", modified: true},
-		"/wrong.png":   {mime: "text/html", body: "<html>not a picture"},
-		"/style.css":   {mime: "text/css", body: `body{background:url("i.png")}`, modified: true},
-		"/script.js":   {mime: "application/javascript", body: `<!-- hide` + "\n" + `var a="i.png";`, modified: true},
-		"/doc.pdf":     {mime: "application/pdf", body: "%PDF-1.4 x", modified: true},
-		"/empty":       {mime: "text/html"},
-		"/zeros.bin":   {mime: "application/octet-stream", body: strings.Repeat("\x00", 5000)},
-		"/short.bin":   {mime: "application/octet-stream", body: strings.Repeat("s", 5000), announced: 20000},
-		"/short.pdf":   {mime: "application/pdf", body: "%PDF-1.4 " + strings.Repeat("p", 4000), announced: 9000},
-		"/coded.html":  {mime: "text/html", body: "<html>coded", coded: true},
-		"/old.html":    {status: 301, location: "/plain.html"},
-		"/temp.html":   {status: 302, location: "/dir/"},
-		"/loop1":       {status: 302, location: "/loop2"},
-		"/loop2":       {status: 302, location: "/loop1"},
-		"/gone.html":   {status: 404, mime: "text/html", body: "<html>gone"},
-		"/denied.html": {status: 403, mime: "text/html", body: "<html>denied"},
-		"/broken.html": {status: 500, mime: "text/html", body: "<html>broken"},
-		"/dl/a.warc": {mime: "application/warc", body: "WARC/1.0\r\nWARC-Type: warcinfo\r\n" +
-			"WARC-Record-ID: <urn:uuid:1>\r\nWARC-Date: 2015-01-01T00:00:00Z\r\nContent-Length: 21\r\n\r\n" +
-			"software: Wget/1.21.3\r\n\r\n\r\n"},
-	}
-	for i := range 6 { // answers in several seconds, so that the clock of the log can be compared
-		p := page(fmt.Sprint("slow ", i))
-		p.delay = 700 * time.Millisecond
-		all[fmt.Sprintf("/slow%d.html", i)] = p
-	}
-	return all
+type answered struct {
+	at     time.Time
+	status int
 }
 
-// few are the URLs for HTTrack in the short form: it takes a second for each.
-var few = []string{"/plain.html", "/case-3.html", "/CASE-3.html", "/q?a=1", "/a%20b.html", "/caf%C3%A9.html",
-	"/x.htmorig", "/z.tmp", "/i.png", "/short.bin", "/old.html", "/gone.html", "/dl/a.warc", "/empty"}
+// hosts are where the site listens. The last one is the first on another port.
+var hosts = []string{"127.0.0.1", "127.0.0.2", "localhost", "127.0.0.1"}
 
-// withHome adds a page with links to all others.
-func withHome(all map[string]answer) map[string]answer {
-	var home strings.Builder
-	home.WriteString(`<html><head><meta charset="utf-8"><title>nasty</title></head><body>`)
-	for _, uri := range sorted(all) {
-		fmt.Fprintf(&home, "<a href=\"%s\">x</a>\n", strings.ReplaceAll(uri, "&", "&amp;"))
-	}
-	all["/"] = answer{mime: "text/html", body: home.String() + "</body></html>"}
-	all["/robots.txt"] = answer{status: 404, mime: "text/plain", body: "none"}
-	return all
-}
-
-func sorted(all map[string]answer) (uris []string) {
-	for uri := range all {
-		uris = append(uris, uri)
-	}
-	slices.Sort(uris)
-	return uris
-}
-
-func newSite(t *testing.T, short bool) *site {
+// newSite starts the site, without some URLs.
+func newSite(t *testing.T, leave func(uri string) bool) *site {
 	t.Helper()
-	all := pages()
-	if short {
-		maps.DeleteFunc(all, func(uri string, _ answer) bool { return !slices.Contains(few, uri) })
+	s := &site{pages: map[string]answer{}, seen: map[string][]answered{}}
+	var listeners []net.Listener
+	for _, host := range hosts {
+		address := host
+		if host == "localhost" {
+			address = "127.0.0.1"
+		}
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address+":0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = l.Close() })
+		_, port, _ := net.SplitHostPort(l.Addr().String())
+		s.hosts = append(s.hosts, "http://"+host+":"+port)
+		listeners = append(listeners, l)
 	}
-	s := &site{pages: withHome(all), seen: map[string][]time.Time{}}
-	s.Server = httptest.NewServer(http.HandlerFunc(s.serve))
-	t.Cleanup(s.Close)
+	for i, all := range pages() {
+		maps.DeleteFunc(all, func(uri string, _ answer) bool { return leave(uri) })
+		s.add(i, all)
+	}
+	for i, l := range listeners {
+		go s.listen(i, l)
+	}
 	return s
 }
 
-func (s *site) serve(w http.ResponseWriter, r *http.Request) {
-	a, ok := s.pages[r.RequestURI]
-	if !ok {
+// add adds a host, and its page with links to all of it; the page of the first host links to the others.
+func (s *site) add(host int, all map[string]answer) {
+	var home bytes.Buffer
+	home.WriteString(`<html><head><meta charset="utf-8"><title>nasty</title></head><body>`)
+	for _, uri := range slices.Sorted(maps.Keys(all)) {
+		link := uri
+		if l := all[uri].link; l != "" {
+			link = l
+		}
+		if link != "-" {
+			fmt.Fprintf(&home, "<a href=\"%s\">x</a>\n", strings.ReplaceAll(s.full(link), "&", "&amp;"))
+		}
+	}
+	for _, other := range s.hosts[1:] {
+		if host == 0 {
+			fmt.Fprintf(&home, "<a href=\"%s/\">host</a>\n", other)
+		}
+	}
+	all["/"] = answer{mime: "text/html", body: home.String() + "</body></html>"}
+	all["/robots.txt"] = answer{status: 404, mime: "text/plain", body: "none"}
+	for uri, a := range all {
+		s.pages[s.hosts[host]+uri] = a
+	}
+}
+
+// full replaces the names of hosts.
+func (s *site) full(text string) string {
+	for i, host := range s.hosts {
+		text = strings.ReplaceAll(text, fmt.Sprintf("{%d}", i), host)
+		text = strings.ReplaceAll(text, fmt.Sprintf("{@%d}", i), "http://reader:s3cret@"+host[len("http://"):])
+	}
+	return text
+}
+
+func (s *site) listen(host int, l net.Listener) {
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		go s.serve(s.hosts[host], c)
+	}
+}
+
+// serve answers one request. It reads and writes the bytes itself, because the library would refuse
+// half of them.
+func (s *site) serve(base string, c net.Conn) {
+	defer func() { _ = c.Close() }()
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	r := textproto.NewReader(bufio.NewReader(c))
+	line, err := r.ReadLine()
+	if err != nil {
+		return
+	}
+	h, _ := r.ReadMIMEHeader()
+	method, rest, _ := strings.Cut(line, " ")
+	uri := rest[:max(strings.LastIndexByte(rest, ' '), 0)]
+	a, ok := s.pages[base+uri]
+	switch {
+	case !ok:
 		a = answer{status: 404, mime: "text/plain", body: "unknown"}
+	case a.asks == "Cookie" && h.Get(a.asks) == "":
+		a = answer{status: 302, location: "/cookie-set"}
+	case a.asks != "" && h.Get(a.asks) == "":
+		a = answer{status: 401, mime: "text/html", body: "<html>who?", header: []string{`WWW-Authenticate: Basic realm="x"`}}
 	}
 	time.Sleep(a.delay)
 	s.mu.Lock()
-	s.seen[r.RequestURI] = append(s.seen[r.RequestURI], time.Now())
+	s.seen[base+uri] = append(s.seen[base+uri], answered{time.Now(), max(a.status, 200)})
 	s.mu.Unlock()
-	h := w.Header()
-	if a.mime != "" {
-		h.Set("Content-Type", a.mime)
+	_, _ = c.Write(s.response(&a, method, strings.Contains(h.Get("Accept-Encoding"), "gzip")))
+}
+
+// response returns an answer as it is sent.
+func (s *site) response(a *answer, method string, compress bool) []byte {
+	var b bytes.Buffer
+	status := max(a.status, 200)
+	line := fmt.Sprintf("HTTP/1.1 %d %s", status, http.StatusText(status))
+	if a.line != "" {
+		line = a.line
 	}
-	if a.modified {
-		h.Set("Last-Modified", "Wed, 21 Oct 2015 07:28:00 GMT")
+	head := append([]string{line}, a.header...)
+	switch a.date {
+	case "":
+		head = append(head, "Date: "+time.Now().UTC().Format(http.TimeFormat))
+	case "none":
+	default:
+		head = append(head, "Date: "+a.date)
+	}
+	if a.mime != "" {
+		head = append(head, "Content-Type: "+a.mime)
 	}
 	if a.location != "" {
-		h.Set("Location", a.location)
+		head = append(head, "Location: "+s.full(a.location))
 	}
-	body := []byte(a.body)
-	if a.coded && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		_, _ = z.Write(body) // a buffer never fails
-		_ = z.Close()
-		body = b.Bytes()
-		h.Set("Content-Encoding", "gzip")
+	body := a.body
+	if a.sent != "" {
+		body = a.sent
 	}
-	h.Set("Content-Length", fmt.Sprint(max(len(body), a.announced)))
-	w.WriteHeader(max(a.status, 200))
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body)
+	if a.coded && compress {
+		body = zipped(body)
+		head = append(head, "Content-Encoding: gzip")
 	}
-	if a.announced > len(body) {
-		panic(http.ErrAbortHandler)
+	switch {
+	case a.framed != "":
+		body = a.framed
+	case a.announced > 0:
+		head = append(head, fmt.Sprintf("Content-Length: %d", a.announced))
+	default:
+		head = append(head, fmt.Sprintf("Content-Length: %d", len(body)))
 	}
+	b.WriteString(strings.Join(append(head, "Connection: close"), "\r\n") + "\r\n\r\n")
+	if method != http.MethodHead {
+		b.WriteString(body)
+	}
+	return b.Bytes()
+}
+
+// zipped returns a text as gzip.
+func zipped(text string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(text)) // a buffer never fails
+	_ = z.Close()
+	return b.String()
 }

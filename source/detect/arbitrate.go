@@ -118,7 +118,7 @@ func byRight(wide, deep source.Claim) bool {
 
 // host matches the folder name of a host in a mirror: a name with a dot, or an address, often with
 // a port.
-var host = regexp.MustCompile(`^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+([_:+]\d+)?$`)
+var host = regexp.MustCompile(`^(([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+|localhost)([_:+]\d+)?$`)
 
 // amongContent reports whether a mirror saved this folder from a host. A crawl log in such a folder
 // was downloaded from the web, and does not describe the crawl.

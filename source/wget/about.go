@@ -105,6 +105,11 @@ func (f *runFacts) log(l *loggedRun) {
 	about := f.About
 	where := l.String()
 	f.Set(&about.Software, "software", j.Version, where+", first line of debug output")
+	f.Set(&about.Software, "software", j.Software, "the form of the lines in "+where)
+	for _, l := range j.Loose {
+		f.Find(findLine, model.Warning, where, 0, "line %d: %q is about a response that the log does not name", l.line,
+			l.text)
+	}
 	f.Set(&about.UserAgent, "user agent", j.Agent, "a request in "+where)
 	f.moment(&about.Start, "start", j.First, l, where+", first time")
 	end := j.Finished

@@ -1,6 +1,7 @@
 package wget
 
 import (
+	"strings"
 	"time"
 
 	"quire/model"
@@ -25,6 +26,7 @@ type attempt struct {
 	Kept     bool   // the existing file was not fetched again
 	Problem  string // the last line about a failed request
 	Short    bool   // from a log that is not verbose: redirects before this response are missing
+	Second   bool   // from a log of Wget2, which does not order the responses
 	Head     span   // of the response in the log, written with -S or -d
 	Request  span   // written with -d
 
@@ -36,6 +38,12 @@ type attempt struct {
 // body.
 func (a *attempt) partial() bool {
 	return !a.Saved && !a.Kept && a.Status/100 == 2 && a.Named != "" && missOf(a) == model.MissNetwork
+}
+
+// concluded reports whether the status is 200, because a file was saved. An empty one is also written
+// for 204.
+func (a *attempt) concluded() bool {
+	return a.Saved && a.Status == 0 && a.Got != 0 && strings.HasPrefix(a.URL, "http")
 }
 
 // span is a part of a log, in bytes.
@@ -53,6 +61,10 @@ type journal struct {
 	Version     string    // from the first line of a debug log
 	Agent       string    // from a request in a debug log
 	Quota       string    // line about the exceeded quota
+	Software    string    // concluded from the form of the log
+	Complete    bool      // it has the last line of a run, which has no time
+	Threads     bool      // several threads wrote it
+	Loose       []loose   // of Wget2, up to maxFindings
 	Verbose     bool
 	Undated     bool
 	Revealing   []int64 // offsets of requests with cookies or authorization
@@ -60,4 +72,12 @@ type journal struct {
 }
 
 // ended reports whether the log ends with the end of the run.
-func (j *journal) ended() bool { return !j.Finished.IsZero() && !j.Finished.Before(j.Last) }
+func (j *journal) ended() bool {
+	return j.Complete || !j.Finished.IsZero() && !j.Finished.Before(j.Last)
+}
+
+// loose is a line about a response that the log does not name.
+type loose struct {
+	line int64
+	text string
+}

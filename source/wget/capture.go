@@ -3,6 +3,7 @@ package wget
 import (
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -25,8 +26,9 @@ type gathering struct {
 	*mirror
 	log   *loggedRun
 	strip int
-	chain []*capture // redirects that lead to the next attempt
-	next  string     // their target URL
+	chain []*capture          // redirects that lead to the next attempt
+	next  string              // their target URL
+	hops  map[string]*capture // of Wget2: the redirects, by the name that their file would have
 }
 
 // take adds an attempt.
@@ -39,6 +41,12 @@ func (g *gathering) take(a *attempt) bool {
 	if c.url != g.next {
 		g.chain = nil
 	}
+	if a.Second && a.Status/100 == 3 {
+		if g.hops == nil {
+			g.hops = map[string]*capture{}
+		}
+		g.hops[name2(c.url)] = c
+	}
 	if a.Status/100 == 3 && a.Location != "" {
 		if c.file == "" && (c.by == nil || !c.by.Saved) {
 			c.by, c.log = a, g.log
@@ -46,7 +54,7 @@ func (g *gathering) take(a *attempt) bool {
 		g.chain, g.next = append(g.chain, c), resolve(c.url, a.Location)
 		return true
 	}
-	chain := g.chain
+	chain := slices.DeleteFunc(g.chain, func(hop *capture) bool { return hop == c }) // as with a cookie
 	g.chain, g.next = nil, ""
 	if !a.Saved && !a.Kept {
 		if c.file == "" || c.by != nil && c.by.partial() && a.partial() { // a file keeps the attempt that wrote it
@@ -73,7 +81,11 @@ func (g *gathering) take(a *attempt) bool {
 		}
 		return true
 	}
-	if a.Short && len(chain) == 0 && !ownName(file, c.url) {
+	switch {
+	case len(chain) > 0 || ownName(file, c.url):
+	case a.Second:
+		chain = g.redirected(file)
+	case a.Short:
 		chain = g.conclude(file, c)
 	}
 	g.place(c, a, file, chain)
@@ -96,6 +108,17 @@ func (g *gathering) conclude(file string, to *capture) []*capture {
 	return []*capture{from}
 }
 
+// redirected finds the logged URL that redirected here: the name of the file is made from it.
+func (g *gathering) redirected(file string) []*capture {
+	name := unescaped(within(g.root, file))
+	for _, n := range []string{name, strings.TrimSuffix(name, ".html")} {
+		if from := g.hops[n]; from != nil {
+			return []*capture{from}
+		}
+	}
+	return nil
+}
+
 // place assigns a file to its URL. The name comes from the requested URL, which may have redirected
 // here. A file named after its own URL is preferred.
 func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture) {
@@ -104,6 +127,11 @@ func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture)
 	}
 	if old := g.byFile[file]; old != nil && old != c { // overwritten later
 		old.file = ""
+		old.why = append(old.why, "the file was overwritten with that of "+c.url)
+		if a.Second && g.log.journal.Threads {
+			g.contested[file] = "the log reports that " + old.url + " was saved in it, too, and does not show which " +
+				"one was last"
+		}
 	}
 	var through *capture
 	if len(chain) > 0 {
@@ -177,6 +205,12 @@ func (m *mirror) unclaimed(files []string) {
 // deriveURL derives the URL from the name of a file.
 func (m *mirror) deriveURL(f string) {
 	rel := within(m.root, f)
+	if m.second {
+		if c := m.leftover(f); c != nil {
+			m.add(c)
+		}
+		return
+	}
 	u, ok := m.layout.urlOf(rel, endingAdded(f, m.backups[f]))
 	if !ok {
 		m.add(&capture{file: f, why: []string{"no log tells the URL, and the file lies in no folder of a host"}})
@@ -203,6 +237,22 @@ func (m *mirror) deriveURL(f string) {
 	c.file, c.saved = f, rel
 	c.why = append(c.why, "URL concluded from the path")
 	m.byFile[f] = c
+}
+
+// leftover returns the capture of a file that the log of Wget2 does not report as saved. Its folder
+// has no port, so that no URL can be derived. Wget2 gives a file another name if a folder needs it.
+func (m *mirror) leftover(f string) *capture {
+	plain := strings.TrimSuffix(f, path.Ext(f))
+	for _, c := range m.captures {
+		if c.file == "" && c.by != nil && c.by.Saved && c.by.Named != "" && path.Ext(f) == ".1" &&
+			within(m.root, plain) == path.Clean(c.by.Named) {
+			c.file, c.saved = f, within(m.root, f)
+			c.why = append(c.why, "the log has the name "+c.by.Named+", which a folder has taken")
+			m.byFile[f] = c
+			return nil
+		}
+	}
+	return &capture{file: f, why: []string{"no log tells the URL, and Wget2 leaves the port out of the names of folders"}}
 }
 
 // numbered reports whether Wget added a number to a file's name because another file has the same

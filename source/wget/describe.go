@@ -3,6 +3,7 @@ package wget
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"quire/model"
 )
@@ -18,7 +19,7 @@ func (m *mirror) describe() {
 		}
 	}
 	for _, c := range m.captures {
-		if len(m.logs) > 0 && c.by != nil && c.url != "" {
+		if len(m.logs) > 0 && c.by != nil && c.url != "" && !(c.by.Second && strings.HasSuffix(c.url, "/robots.txt")) {
 			f.AddSeedOf(c.url, "the first URL of "+m.logs[0].Path+"; others may have been given")
 			break
 		}

@@ -6,6 +6,7 @@
 //	warcinfo, request                 set.go        arguments, robots policy, user agent
 //	metadata://gnu.org/…/wget.log     tail.go       at the end of the set, in its -meta file if split
 //	the log, -o or -a                 log.go        in any language: recognised by the form of its lines
+//	the log of Wget2                  wget2.go      without times; its folders of hosts have no ports
 //	--rejected-log                    rejected.go   URLs not followed, with the reason
 //	names of files and folders        naming.go     the URL, if no log has it
 //	X.orig beside X                   backup.go     the original bytes, if -k changed the links
@@ -14,5 +15,8 @@
 // of the same moments; without such times, the log times are recorded unchanged. Each resource
 // records the assumed parts of its URL.
 //
+// A log of Wget2 has no times. Dates come from the heads in it (-S), or else from the files.
+//
 // Facts about Wget come from running 1.21.3, from logs of versions since 1.8, and from its manual.
+// Those about Wget2 come from running 1.99.1.
 package wget

@@ -19,8 +19,8 @@ func withoutUser(url string) string { return userInfo.ReplaceAllString(url, "$1"
 // refused, as with Heritrix.
 func fetchOf(a *attempt, c *clock, inWARC bool) model.Fetch {
 	f := model.Fetch{URI: withoutUser(a.URL), Status: a.Status, Size: a.Got, MIME: a.MIME, Offset: -1, Line: a.Line}
-	if a.Short && a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
-		f.Status = 200 // a line about a saved file implies 200
+	if a.Short && a.concluded() {
+		f.Status = 200
 		f.Notes = append(f.Notes, "status concluded: it was saved")
 	}
 	asked, done := a.Asked, a.Done
@@ -36,7 +36,9 @@ func fetchOf(a *attempt, c *clock, inWARC bool) model.Fetch {
 		f.Duration = done.Sub(asked)
 	} else {
 		f.Logged = c.local(done)
-		f.Notes = append(f.Notes, "zone unknown")
+		if !done.IsZero() {
+			f.Notes = append(f.Notes, "zone unknown")
+		}
 	}
 	if f.Miss = missOf(a); inWARC && f.Miss == model.MissServer {
 		f.Miss = ""

@@ -99,7 +99,8 @@ func isLog(head []byte) bool {
 	l := lines.NewReader(bytes.NewReader(head))
 	for l.Next() == nil && l.Number <= 40 {
 		m, s := lineAsked.FindSubmatch(l.Text), lineShort.FindSubmatch(l.Text)
-		if m != nil && hasScheme(m[4]) || s != nil && hasScheme(s[3]) || lineDebug.Match(l.Text) {
+		if m != nil && hasScheme(m[4]) || s != nil && hasScheme(s[3]) || lineDebug.Match(l.Text) ||
+			begins2(string(l.Text)) {
 			return true
 		}
 	}

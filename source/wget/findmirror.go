@@ -65,6 +65,7 @@ func findMirrors(ctx context.Context, t *archivefs.Tree, sets []*foundSet) ([]*f
 			return nil, err
 		}
 	}
+	removeContent(found)
 	sets = slices.DeleteFunc(slices.Clone(sets), func(set *foundSet) bool { return isContent(set, found) })
 	if err := addUnlogged(ctx, t, found); err != nil {
 		return nil, err
@@ -299,6 +300,26 @@ func isContent(set *foundSet, found map[string]*foundMirror) bool {
 		}
 		return true
 	})
+}
+
+// removeContent removes the mirrors whose logs are content of another mirror: a website offered the
+// logs for download.
+func removeContent(found map[string]*foundMirror) {
+	for root, m := range found {
+		if !slices.ContainsFunc(m.logs, func(l foundLog) bool { return !isSaved(l.path, m, found) }) {
+			delete(found, root)
+		}
+	}
+}
+
+// isSaved reports whether another mirror lists a file as saved.
+func isSaved(p string, except *foundMirror, found map[string]*foundMirror) bool {
+	for _, m := range found {
+		if m != except && m.saved[p] {
+			return true
+		}
+	}
+	return false
 }
 
 // besides reports whether Wget itself wrote a file that is beside the folders of hosts.

@@ -20,6 +20,7 @@ type logReader struct {
 	kept   func(names []string) // a file was not fetched, of an unknown URL; may be nil
 
 	l       *lines.Reader
+	second  *log2 // if Wget2 wrote the log
 	now     *attempt
 	pending string  // URL of an expected error, in a log that is not verbose
 	block   string  // within a head of a debug log: "request", "response"
@@ -39,13 +40,23 @@ func readLog(in io.Reader, r *logReader) error {
 		if errors.Is(err, io.EOF) {
 			r.cut = true
 			r.flush()
+			if r.second != nil {
+				r.second.converted()
+			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if !r.l.Long {
-			r.line(string(bytes.ToValidUTF8(r.l.Text, []byte("\ufffd"))), string(r.l.Text))
+		switch raw := string(r.l.Text); {
+		case r.l.Long:
+		case r.second != nil:
+			r.second.line(raw)
+		case r.journal.Requests == 0 && r.now == nil && begins2(raw):
+			r.second = &log2{logReader: r}
+			r.second.line(raw)
+		default:
+			r.line(string(bytes.ToValidUTF8(r.l.Text, []byte("\ufffd"))), raw)
 		}
 	}
 	return nil

@@ -27,10 +27,13 @@ type mirror struct {
 	owners   map[string]string // backup to its file
 	folded   map[string]string // name in lower case to the name
 	turned   map[string]bool   // file to whether the log reports its links as converted
-	gone     []string          // names of files that the logs list as saved, but are missing
-	kept     []string          // files from earlier runs without a URL in the log
-	changes  conversion
-	headed   bool // --save-headers: the files begin with their headers
+	// file to the reason why its bytes may be those of another URL
+	contested map[string]string
+	gone      []string // names of files that the logs list as saved, but are missing
+	kept      []string // files from earlier runs without a URL in the log
+	changes   conversion
+	second    bool // Wget2 wrote a log
+	headed    bool // --save-headers: the files begin with their headers
 }
 
 var (
@@ -53,7 +56,7 @@ func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mi
 		layout: layoutOf(found.tops),
 		byURL:  map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{},
 		owners: map[string]string{},
-		folded: map[string]string{}, turned: map[string]bool{}}
+		folded: map[string]string{}, turned: map[string]bool{}, contested: map[string]string{}}
 	m.list(found.files)
 	m.rejected = found.rejected
 	for _, l := range found.logs {
@@ -63,7 +66,9 @@ func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mi
 		if err := errors.Join(ctx.Err(), m.gather(&m.logs[i], found.logs[i].strip)); err != nil {
 			return nil, err
 		}
+		m.second = m.second || m.logs[i].journal.Software != ""
 	}
+	m.likeBackups()
 	m.unclaimed(found.files)
 	if err := errors.Join(ctx.Err(), m.clocks(), m.look(ctx)); err != nil {
 		return nil, err
@@ -91,6 +96,25 @@ func (m *mirror) list(files []string) {
 	}
 	for owner, b := range m.backups {
 		m.owners[b] = owner
+	}
+}
+
+// likeBackups removes files that are named like backups, but which the log reports as saved for a URL.
+// If there are backups as well, such a file may be both.
+func (m *mirror) likeBackups() {
+	saved := map[string]string{}
+	for owner, b := range m.backups {
+		if m.byFile[b] != nil {
+			delete(m.backups, owner)
+			delete(m.owners, b)
+			saved[owner] = b
+		}
+	}
+	if len(m.backups) == 0 { // no -K
+		return
+	}
+	for owner, b := range saved {
+		m.contested[b] = "the log reports it as saved, and it has the name of the backup of " + owner
 	}
 }
 

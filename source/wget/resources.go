@@ -2,6 +2,7 @@ package wget
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func (t *resourcePass) logged(r *source.Resource, c *capture, head []byte) {
 	if a.Saved && a.Got >= 0 {
 		r.Sent = a.Got
 	}
-	if a.Saved && a.Status == 0 && strings.HasPrefix(a.URL, "http") {
+	if a.concluded() {
 		r.Status = http.StatusOK
 		r.Why = append(r.Why, "the status is concluded: it was saved")
 	}
@@ -164,7 +165,13 @@ func (t *resourcePass) body(r *source.Resource, c *capture, head []byte) error {
 // is not the one that the server sent.
 func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
 	var problem string
+	doubt := cmp.Or(t.contested[from], t.contested[r.File])
 	switch {
+	case doubt != "":
+		problem = doubt
+	case a != nil && a.Second && a.Saved && a.Length >= 0 && a.Length < r.Size:
+		problem = fmt.Sprintf("it has %d bytes, and the server announced %d: the log has %q", r.Size, a.Length,
+			withoutUser(a.Problem))
 	case a != nil && a.partial():
 		r.Sent, r.Truncated = a.Length, "disconnect"
 		problem = fmt.Sprintf("it has %d bytes of a response that broke off: the log has %q", r.Size,
@@ -197,7 +204,7 @@ func (t *resourcePass) writtenInRun(p string) bool {
 		l := &t.logs[i]
 		begin, known := l.clock.utc(l.journal.First)
 		end, ended := l.clock.utc(l.journal.Finished)
-		if known && ended && !at.Before(begin.Add(-seconds)) && !at.After(end) {
+		if known && ended && !at.Before(begin.Add(-seconds)) && at.Before(end.Add(time.Second)) { // whole seconds
 			return true
 		}
 	}
@@ -219,11 +226,16 @@ func (t *resourcePass) times(r *source.Resource, c *capture, file *archivefs.Fil
 	if file.Modified.IsZero() {
 		return
 	}
+	if inFuture(file.Modified) {
+		r.Facts = append(r.Facts, model.Field{Name: "Last-Modified",
+			Value: file.Modified.UTC().Format(http.TimeFormat)})
+		r.Why = append(r.Why, "the mtime of the file lies in the future, and is no time of the download")
+		return
+	}
 	if r.Time.IsZero() {
 		r.Time, r.Leeway = file.Modified.UTC(), max(dayLong, t.newest().Sub(file.Modified))
-		r.TimeFrom = "mtime of " + file.Path +
-			": Last-Modified where the server told one, otherwise the time of the download; the capture was then or " +
-			"later"
+		r.TimeFrom = "mtime of " + file.Path + ", which is the server's Last-Modified if it sent one, otherwise the " +
+			"time of the download; the file was captured at that time or later"
 		return
 	}
 	apart := r.Time.Sub(file.Modified).Abs()
@@ -241,13 +253,16 @@ const dayLong = 24 * time.Hour
 func (t *resourcePass) newest() time.Time {
 	if t.last.IsZero() {
 		for _, f := range t.about.Files {
-			if at := t.tree.Find(f.Path).Modified; at.After(t.last) {
+			if at := t.tree.Find(f.Path).Modified; at.After(t.last) && !inFuture(at) {
 				t.last = at
 			}
 		}
 	}
 	return t.last
 }
+
+// inFuture reports whether a time is later than today: servers send such values of Last-Modified.
+func inFuture(at time.Time) bool { return time.Until(at) > dayLong }
 
 // grade returns how closely the bytes match those that the server sent.
 func (t *resourcePass) grade(r *source.Resource, c *capture, backup, headed bool, begin []byte) {
