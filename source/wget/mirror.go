@@ -110,6 +110,11 @@ func (m *mirror) likeBackups() {
 			saved[owner] = b
 		}
 	}
+	for owner, b := range m.backups {
+		if m.turned[b] {
+			m.contested[b] = "it is the backup of " + owner + ", and the log reports that links were converted in it"
+		}
+	}
 	if len(m.backups) == 0 { // no -K
 		return
 	}
