@@ -12,8 +12,10 @@ import (
 const (
 	FaultPath fault.Code = "SOURCE-PATH" // an absolute path, or one that leads out of the source
 	FaultLink fault.Code = "SOURCE-LINK" // a symbolic or hard link, a device, a pipe
-	FaultTwin fault.Code = "SOURCE-TWIN" // a path that occurs more than once
-	FaultBomb fault.Code = "SOURCE-BOMB" // inflates to more than allowed, or states a wrong size
+	// a symbolic link to a place in the source itself: nothing is missing
+	FaultAlias fault.Code = "SOURCE-ALIAS"
+	FaultTwin  fault.Code = "SOURCE-TWIN" // a path that occurs more than once
+	FaultBomb  fault.Code = "SOURCE-BOMB" // inflates to more than allowed, or states a wrong size
 	// the archive ends early or is damaged: only the files before that are listed
 	FaultTorn fault.Code = "SOURCE-TORN"
 	FaultMore fault.Code = "SOURCE-REFUSED" // more entries were refused than are listed

@@ -1,6 +1,7 @@
 package archivefs
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -43,6 +44,12 @@ func (f *folder) listBelow(t *Tree, dir string) error {
 		switch {
 		case e.IsDir():
 			err = f.listBelow(t, name)
+		case e.Type()&fs.ModeSymlink != 0:
+			var target string
+			if target, err = f.root.Readlink(name); err == nil {
+				t.link(link{name: name, target: filepath.ToSlash(target),
+					refusal: fmt.Sprintf("%q is %s, not a file", name, KindOf(e.Type()))})
+			}
 		case !e.Type().IsRegular():
 			t.refuse(FaultLink, 0, "%q is %s, not a file", name, KindOf(e.Type()))
 		default:

@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strconv"
@@ -115,6 +116,11 @@ func (k *tarFile) add(t *Tree, h *tar.Header, at int64) {
 			"%q is stored without its holes (tar -S) and cannot be read in place: pack it again without -S", h.Name)
 		return
 	case h.Typeflag == tar.TypeReg:
+	case h.Typeflag == tar.TypeSymlink && validLink(h.Name):
+		name, _ := safe(h.Name)
+		t.link(link{name: name, target: h.Linkname, at: at, refusal: fmt.Sprintf(
+			"%q is not a plain file, but has the tar type %q, to %q", h.Name, h.Typeflag, h.Linkname)})
+		return
 	default:
 		t.refuse(FaultLink, at, "%q is not a plain file, but has the tar type %q, to %q", h.Name, h.Typeflag,
 			h.Linkname)
@@ -154,3 +160,9 @@ func (k *tarFile) Close() error { return k.close() }
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
+
+// validLink reports whether the name of a link is a place in the source.
+func validLink(name string) bool {
+	_, ok := safe(name)
+	return ok
+}

@@ -40,6 +40,7 @@ type Tree struct {
 	keeper keeper
 	files  []File // sorted by path
 	faults []fault.Fault
+	links  []link // while it is listed
 	depth  int    // of archives around this one
 	whole  *Tree  // the Tree this is a part of; nil for a whole one
 	around *Tree  // the Tree that contains this archive; may be nil
@@ -95,6 +96,7 @@ func (t *Tree) filled() (*Tree, error) {
 		return nil, errors.Join(fmt.Errorf("listing %s: %w", t.path, err), t.Close())
 	}
 	sort.SliceStable(t.files, func(i, j int) bool { return t.files[i].Path < t.files[j].Path })
+	t.settleLinks()
 	t.dropTwins()
 	return t, nil
 }

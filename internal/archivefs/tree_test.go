@@ -211,6 +211,36 @@ func TestWhatLeadsOutIsRefused(t *testing.T) {
 	}
 }
 
+// TestLinksWithin checks that a link to a place in the source is no refusal, and that one to another
+// place, or to nothing, is.
+func TestLinksWithin(t *testing.T) {
+	dir := inFolder(t)
+	links := map[string]string{"b": "b.bin", "here": ".", "none": "missing",
+		"out": "../" + filepath.Base(dir) + "/b.bin", "full": filepath.Join(dir, "b.bin")}
+	var headers []*tar.Header
+	for name, to := range links {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		headers = append(headers, &tar.Header{Name: name, Typeflag: tar.TypeSymlink, Linkname: to})
+	}
+	archive := open(t, write(t, "x.tar", tarOf(t, headers...)))
+	for kind, tree := range map[string]*Tree{"folder": open(t, dir), "tar": archive} {
+		got := map[string]int{}
+		for _, f := range tree.Faults() {
+			got[string(f.Code)]++
+		}
+		if got["SOURCE-ALIAS"] != 2 || got["SOURCE-LINK"] != 3 || len(got) != 2 {
+			t.Errorf("%s: %v", kind, tree.Faults())
+		}
+		for name := range links {
+			if tree.Find(name) != nil {
+				t.Errorf("%s: the link %s is a file", kind, name)
+			}
+		}
+	}
+}
+
 // TestNoWayOutOfAFolder checks that a link that replaces a file after the listing is not followed
 // out of the folder.
 func TestNoWayOutOfAFolder(t *testing.T) {

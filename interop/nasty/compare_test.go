@@ -121,7 +121,13 @@ func (c *comparison) mirror(dir string) {
 	if c.ranges && !c.assumed && findings[source.CodeClock] == 0 {
 		c.Error("no finding names the doubt about the clock")
 	}
-	c.Logf("%d URLs, %d of them whole, findings %v", urls, len(c.whole), findings)
+	whole := 0
+	for _, is := range c.whole {
+		if is {
+			whole++
+		}
+	}
+	c.Logf("%d URLs, %d of them whole, findings %v", urls, whole, findings)
 }
 
 // lost checks that each body that was fetched is there, and that each explanation was needed.
@@ -147,7 +153,10 @@ func (c *comparison) lost() {
 func (c *comparison) resource(r *source.Resource) {
 	uri := warcbuild.TargetURI(r.URL) // as in the records
 	asked := c.asked(uri)
-	a := c.pages[asked]
+	a, known := c.pages[asked]
+	if !known {
+		a = unknown
+	}
 	if asked == "" {
 		if r.Assumed == "" || !c.assumed {
 			c.differs("invented", uri, "assumed %q: %q", r.Assumed, r.Why)

@@ -102,9 +102,10 @@ func transfers() map[string]answer {
 			framed: "D;ext=1\r\n<html>trailer\r\n0\r\nX-Sum: 1\r\n\r\n"}.with(chunked, "Trailer: X-Sum"),
 		"/cutchunk.bin": answer{mime: "application/octet-stream", body: bin(100), broken: true,
 			framed: "64\r\n" + bin(100) + "\r\n1000\r\n" + bin(7)}.with(chunked),
-		"/short.bin":  {mime: "application/octet-stream", body: bin(5000), announced: 20000, broken: true},
-		"/short.pdf":  {mime: "application/pdf", body: "%PDF-1.4 " + bin(4000), announced: 9000, broken: true},
-		"/more.bin":   answer{mime: "application/octet-stream", body: bin(50), framed: bin(80)}.with("Content-Length: 50"),
+		"/short.bin": {mime: "application/octet-stream", body: bin(5000), announced: 20000, broken: true},
+		"/short.pdf": {mime: "application/pdf", body: "%PDF-1.4 " + bin(4000), announced: 9000, broken: true},
+		"/more.bin": answer{mime: "application/octet-stream", body: bin(50),
+			framed: bin(80)}.with("Content-Length: 50"),
 		"/old.http":   {mime: "text/html", body: "<html>1.0", framed: "<html>1.0", line: "HTTP/1.0 200 OK"},
 		"/twice.html": page("two lengths").with(fmt.Sprintf("Content-Length: %d", len(page("two lengths").body))),
 		"/noreason":   {mime: "text/html", body: "<html>no reason", line: "HTTP/1.1 200"},
@@ -167,4 +168,5 @@ func statuses() map[string]answer {
 
 // few are the URLs for HTTrack in the short form: it takes a second for each.
 var few = []string{"/plain.html", "/case-3.html", "/CASE-3.html", "/q?a=1", "/a%20b.html", "/caf%C3%A9.html",
-	"/x.htmorig", "/z.tmp", "/i.png", "/short.bin", "/old.html", "/gone.html", "/dl/a.warc", "/empty"}
+	"/x.htmorig", "/z.tmp", "/i.png", "/short.bin", "/old.html", "/gone.html", "/dl/a.warc", "/empty", "/more.bin",
+	"/cutgzip.html", "/cutchunk.bin", "/secret.html", "/part.html", "/304.html", "/raw2-%E9.html", "/hts-cache/new.txt"}

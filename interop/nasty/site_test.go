@@ -131,6 +131,9 @@ func (s *site) listen(host int, l net.Listener) {
 	}
 }
 
+// unknown is the answer to URLs that the site does not have.
+var unknown = answer{status: 404, mime: "text/plain", body: "unknown"}
+
 // serve answers one request. It reads and writes the bytes itself, because the library would refuse
 // half of them.
 func (s *site) serve(base string, c net.Conn) {
@@ -147,11 +150,11 @@ func (s *site) serve(base string, c net.Conn) {
 	a, ok := s.pages[base+uri]
 	switch {
 	case !ok:
-		a = answer{status: 404, mime: "text/plain", body: "unknown"}
+		a = unknown
 	case a.asks == "Cookie" && h.Get(a.asks) == "":
 		a = answer{status: 302, location: "/cookie-set"}
 	case a.asks != "" && h.Get(a.asks) == "":
-		a = answer{status: 401, mime: "text/html", body: "<html>who?", header: []string{`WWW-Authenticate: Basic realm="x"`}}
+		a = status(401).with(`WWW-Authenticate: Basic realm="x"`)
 	}
 	time.Sleep(a.delay)
 	s.mu.Lock()

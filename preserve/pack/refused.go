@@ -18,6 +18,13 @@ import (
 // complete.
 func (b *builder) refused(s *detect.Source) {
 	for _, f := range s.Findings {
+		switch f.Code {
+		case string(archivefs.FaultAlias): // nothing is missing
+			continue
+		case detect.CodeDownload: // it is packed, and in doubt
+			b.left.add(fmt.Sprintf("%s of %q: %s", f.Code, filepath.Base(f.Path), f.Message))
+			continue
+		}
 		if info, err := os.Stat(f.Path); f.Code == string(archivefs.FaultLink) && err == nil && info.IsDir() {
 			continue // the walk through folders has reported their links
 		}

@@ -5,7 +5,10 @@ import (
 	"io"
 	"strings"
 
+	"quire/internal/archivefs"
 	"quire/internal/humanize"
+	"quire/model"
+	"quire/source/detect"
 	"quire/source/survey"
 )
 
@@ -106,16 +109,36 @@ func (p *lines) unclaimed(v *survey.Survey, o TextOptions) {
 	}
 }
 
-// refused shows the files and entries rejected while opening folders and archives.
+// parts are the findings about the source itself, in sections: only those of the last one are about
+// refused parts.
+var parts = []struct {
+	title string
+	code  string // "" for all others
+}{
+	{"Links within the source", string(archivefs.FaultAlias)},
+	{"Containers within a website", detect.CodeDownload},
+	{"Refused", ""},
+}
+
+// refused shows the links that lead to files of the source, the containers that a website may have
+// offered for download, and the files and entries rejected while opening folders and archives.
 func (p *lines) refused(v *survey.Survey, o TextOptions) {
-	if len(v.Findings) == 0 {
-		return
+	named := map[string]bool{}
+	for _, part := range parts {
+		named[part.code] = true
+		var found []model.Finding
+		counts := map[string]int64{}
+		for _, f := range v.Findings {
+			if f.Code == part.code || part.code == "" && !named[f.Code] {
+				found = append(found, f)
+				counts[f.Code]++
+			}
+		}
+		if len(found) == 0 {
+			continue
+		}
+		p.addf("")
+		p.addf("%s", part.title)
+		p.surveyed(found, counts, o)
 	}
-	p.addf("")
-	p.addf("Refused")
-	counts := map[string]int64{}
-	for _, f := range v.Findings {
-		counts[f.Code]++
-	}
-	p.surveyed(v.Findings, counts, o)
 }

@@ -57,8 +57,14 @@ func surveyed() *survey.Survey {
 		Unclaimed:      []survey.Unclaimed{{Path: "delivery/note.txt", Size: 1, Why: "no reader knows it"}},
 		UnclaimedTotal: 3,
 		Findings: []model.Finding{{Code: "SOURCE-PATH", Severity: model.Error, Path: "delivery/x.zip", Offset: 5,
-			Message: `"../x" leads out of the source`}},
+			Message: `"../x" leads out of the source`},
+			{Code: "SOURCE-ALIAS", Severity: model.Info, Path: "delivery", Message: `"latest" is a link to "1"`},
+			download("a"), download("b"), download("c"), download("d")},
 	}
+}
+
+func download(name string) model.Finding {
+	return model.Finding{Code: "SOURCE-DOWNLOAD", Severity: model.Warning, Path: name, Message: "in doubt"}
 }
 
 const surveyText = `2 harvests in delivery
@@ -107,6 +113,15 @@ Opened: 1 archive with harvests
 In no harvest: 3 files
   delivery/note.txt, 1 byte: no reader knows it
   and 2 more
+
+Links within the source
+  info       SOURCE-ALIAS  delivery: "latest" is a link to "1"
+
+Containers within a website
+  warning    SOURCE-DOWNLOAD  a: in doubt
+  warning    SOURCE-DOWNLOAD  b: in doubt
+  warning    SOURCE-DOWNLOAD  c: in doubt
+             and 1 finding more of these kinds
 
 Refused
   error      SOURCE-PATH  delivery/x.zip, byte 5: "../x" leads out of the source

@@ -14,6 +14,9 @@ import (
 // it is a harvest, or was offered for download.
 const CodeDownload = "SOURCE-DOWNLOAD"
 
+// maxDownloads bounds the findings about such containers in one source.
+const maxDownloads = 100
+
 // minSite is the number of other files with which a folder around a container can be a website.
 const minSite = 3
 
@@ -67,14 +70,22 @@ func (l *look) holdsTaken() func(folder string) bool {
 
 // reportDownloads reports the containers within the websites found.
 func (l *look) reportDownloads(sites []Found) {
+	found := 0
 	for _, p := range slices.Sorted(maps.Keys(l.downloads())) {
 		for i := range sites {
 			if within(path.Dir(p), sites[i].Root) {
+				if found++; found > maxDownloads {
+					break
+				}
 				l.find(CodeDownload, model.Warning, filepath.Join(l.tree.Path(), p), 0,
 					"it is a container within the website in %s, and is read as a harvest of its own; no file shows "+
 						"whether the website offered it for download", sites[i].Path())
 				break
 			}
 		}
+	}
+	if more := found - maxDownloads; more > 0 {
+		l.find(CodeDownload, model.Warning, l.tree.Path(), 0, "%d more containers within its websites are read as "+
+			"harvests of their own", more)
 	}
 }

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,5 +81,33 @@ func TestContainerWithinAWebsite(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestDownloadsAreBounded checks that a website with very many containers has a bounded number of
+// findings, the last of which has the number of the others.
+func TestDownloadsAreBounded(t *testing.T) {
+	dir := t.TempDir()
+	for i := range maxDownloads + 20 {
+		for ending, content := range map[string]string{"warc": "WARC/1.0\r\n", "html": "<html>", "txt": "x"} {
+			name := fmt.Sprintf("%d.%s", i, ending)
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	n, last := 0, ""
+	for _, f := range s.Findings {
+		if f.Code == CodeDownload {
+			n, last = n+1, f.Message
+		}
+	}
+	if n != maxDownloads+1 || !strings.HasPrefix(last, "20 more ") {
+		t.Errorf("%d findings, %q", n, last)
 	}
 }

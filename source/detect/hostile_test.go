@@ -278,7 +278,8 @@ func TestLinksInAFolder(t *testing.T) {
 		t.Skip(err)
 	}
 	found, codes := lookAt(t, dir)
-	if !slices.Equal(found, []string{"heritrix job"}) || !slices.Equal(codes, []string{string(archivefs.FaultLink)}) {
+	if !slices.Equal(found, []string{"heritrix job"}) || !slices.Equal(codes, []string{string(archivefs.FaultAlias),
+		string(archivefs.FaultLink)}) {
 		t.Errorf("found %q with %q", found, codes)
 	}
 }

@@ -188,9 +188,11 @@ func (s *Source) find(code fault.Code, severity model.Severity, path string, off
 func (s *Source) refused(t *archivefs.Tree) {
 	for _, f := range t.Faults() {
 		severity := model.Warning
-		// this may lose content
-		if f.Code == archivefs.FaultPath || f.Code == archivefs.FaultBomb || f.Code == archivefs.FaultTorn {
+		switch f.Code {
+		case archivefs.FaultPath, archivefs.FaultBomb, archivefs.FaultTorn: // this may lose content
 			severity = model.Error
+		case archivefs.FaultAlias:
+			severity = model.Info
 		}
 		s.find(f.Code, severity, t.Path(), f.Offset, "%s", f.Detail)
 	}

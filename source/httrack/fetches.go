@@ -80,8 +80,8 @@ func (f *fetching) rows(p string, c archivefs.Content, d days) error {
 }
 
 func (f *fetching) fetch(r *Row) model.Fetch {
-	fetch := model.Fetch{URI: r.URL, Status: r.Status, Size: r.Size, MIME: r.MIME, Via: r.Via, Line: r.Line, Offset: -1,
-		Notes: []string{r.Outcome}}
+	fetch := model.Fetch{URI: withoutUser(r.URL), Status: r.Status, Size: r.Size, MIME: r.MIME,
+		Via: withoutUser(r.Via), Line: r.Line, Offset: -1, Notes: []string{r.Outcome}}
 	if r.Message != "" {
 		fetch.Notes = append(fetch.Notes, "message:"+r.Message)
 	}
@@ -119,8 +119,9 @@ func (f *fetching) errors(p string, c archivefs.Content, d days) error {
 		if m.Status == 0 || f.hasRow(m.URL) {
 			return true
 		}
-		fetch := model.Fetch{URI: m.URL, Status: m.Status, Size: -1, Via: m.Via, Offset: -1, Log: p, Line: m.Line,
-			Notes: []string{"error", "message:" + m.Text}, Miss: miss(m.Status, false)}
+		fetch := model.Fetch{URI: withoutUser(m.URL), Status: m.Status, Size: -1, Via: withoutUser(m.Via),
+			Offset: -1, Log: p, Line: m.Line, Notes: []string{"error", "message:" + m.Text},
+			Miss: miss(m.Status, false)}
 		f.date(&fetch, local)
 		enough = f.ctx.Err() != nil || !f.yield(fetch, nil)
 		return !enough

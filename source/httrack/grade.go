@@ -108,6 +108,11 @@ func (t *resourcePass) grade(c *Capture, r *source.Resource) error {
 	switch {
 	case t.brokenOff(c, r):
 		r.Rewritten = marked
+	case c.Whole > 0 && c.Whole < r.Size && !marked:
+		r.Grade = source.Differing
+		problem := fmt.Sprintf("it has %d bytes, and the server announced %d", r.Size, c.Whole)
+		r.Why = append(r.Why, "grade: "+problem)
+		t.find(findSize, c.File, problem)
 	case r.Size == 0 && fits:
 		r.Grade = source.OriginalFile
 		r.Why = append(r.Why, "grade: there is nothing in it that could have been rewritten"+sizeWords(r))

@@ -47,7 +47,8 @@ type Capture struct {
 	MovedTo  string // from the message "File has moved", if the cache has no Location
 	Recorded string // path of the written file, from the message "Record" of older versions
 	Failed   int    // HTTrack's code in hts-log.txt for a URL in no other source; 0 for none
-	Whole    int64  // bytes that the server announced for a body that broke off; 0 for none
+	Whole    int64  // bytes that the server announced for a body of another length; 0 for none
+	User     bool   // the sources write a user, and perhaps a password, before the host
 	File     string // path within the Tree; "" if never written or missing
 	FileSize int64  // bytes
 	Partial  bool   // the file may have the beginning of a body only: the run broke off
@@ -86,15 +87,16 @@ func (m *Mirror) path(p string) string {
 // capture returns the capture of a URL, and creates it if new. A URL with an assumed scheme matches
 // the one with a scheme, if it exists.
 func (m *Mirror) capture(url string, assumed bool) *Capture {
-	k := key(url)
+	plain := withoutUser(url)
+	k := key(plain)
 	if c := m.byKey[k]; c != nil {
-		c.Assumed = c.Assumed && assumed
+		c.Assumed, c.User = c.Assumed && assumed, c.User || plain != url
 		return c
 	}
 	if secure := "https" + strings.TrimPrefix(k, "http"); assumed && m.byKey[secure] != nil {
 		return m.byKey[secure]
 	}
-	c := &Capture{URL: url, Assumed: assumed}
+	c := &Capture{URL: plain, Assumed: assumed, User: plain != url}
 	m.byKey[k] = c
 	m.Captures = append(m.Captures, c)
 	return c
@@ -103,7 +105,7 @@ func (m *Mirror) capture(url string, assumed bool) *Capture {
 // named returns the captures that a name without a scheme can mean, http first.
 func (m *Mirror) named(name string) []*Capture {
 	full, assumed := withScheme(name)
-	k := key(full)
+	k := key(withoutUser(full))
 	var found []*Capture
 	if c := m.byKey[k]; c != nil {
 		found = append(found, c)

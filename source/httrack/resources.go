@@ -101,6 +101,9 @@ func (t *resourcePass) find(code string, path, message string) {
 func (t *resourcePass) resource(c *Capture) (*source.Resource, error) {
 	r := &source.Resource{URL: c.URL, Status: c.Status(), Sent: -1, File: c.File, Saved: t.Mirror.saved(c)}
 	r.Why = append(r.Why, t.urlFrom(c, r))
+	if c.User {
+		r.Why = append(r.Why, "URL: who logged in stood before the host, and is left out")
+	}
 	head, err := t.heads(c, r)
 	if err != nil {
 		return nil, err

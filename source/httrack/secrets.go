@@ -2,12 +2,24 @@ package httrack
 
 import (
 	"io"
+	"regexp"
 	"strings"
 
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/secret"
 )
+
+// userInfo matches the part before the host in a URL.
+var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
+
+// withoutUser removes the user information: it is not part of the resource, and may be a secret.
+func withoutUser(url string) string {
+	if !strings.ContainsRune(url, '@') {
+		return url
+	}
+	return userInfo.ReplaceAllString(url, "$1")
+}
 
 // restrict marks a file as not public. It does not repeat the secret.
 func (m *Mirror) restrict(path, what string, offset int64) {

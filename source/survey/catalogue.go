@@ -19,6 +19,9 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 			"copy by hand, in a separate place, and check it."},
 	{Code: "SOURCE-LINK", Meaning: "The source has a link, a device or a pipe.",
 		Advice: "It was not followed. If its target belongs to the harvest, copy the target to its place."},
+	{Code: "SOURCE-ALIAS", Meaning: "A symbolic link leads to a file or folder of the source itself, as `latest` of " +
+		"Heritrix does.",
+		Advice: "No action needed: the target is read at its own place."},
 	{Code: "SOURCE-TWIN", Meaning: "An archive has several files with the same path; the last one is used.",
 		Advice: "Unpacking would keep the last one as well. Check the others if the harvest was written " +
 			"in several runs."},

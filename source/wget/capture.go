@@ -252,7 +252,8 @@ func (m *mirror) leftover(f string) *capture {
 			return nil
 		}
 	}
-	return &capture{file: f, why: []string{"no log tells the URL, and Wget2 leaves the port out of the names of folders"}}
+	return &capture{file: f, why: []string{"no log has the URL, and Wget2 leaves the port out of the names of " +
+		"folders"}}
 }
 
 // numbered reports whether Wget added a number to a file's name because another file has the same

@@ -10,7 +10,7 @@ import (
 // the first and the last line of a request name its URL. No line has a time. A line break in a name
 // is written as it is.
 var (
-	line2Begin   = regexp.MustCompile(`(?s)^\[(\d+)\] [^'‘«„“]*['‘«„“]((?:https?|ftp)://.*)['’»“”] ?(?:\.\.\.|…)$`)
+	line2Begin   = regexp.MustCompile(`(?s)^\[(\d+)\] [^'‘«„“]*['‘«„“]((?:https?|ftp)://.*)['’»“”] ?[.…]+$`)
 	line2Opens   = regexp.MustCompile(`^\[\d+\] [^'‘«„“]*['‘«„“](?:https?|ftp)://`)
 	line2Saving  = regexp.MustCompile(`(?s)^Saving '(.*)'$`)
 	line2Answer  = regexp.MustCompile(`(?s)^HTTP [^\d\[]*(\d{3})(?: (.*))? \[((?:https?|ftp)://.*)\]$`)
