@@ -76,7 +76,8 @@ func heritrix(t *testing.T, s *site) string {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "java", "-Xmx512m", "-Dheritrix.home="+home, "-Djava.io.tmpdir="+dir,
 		"-cp", filepath.Join(home, "lib", "*"), "org.archive.crawler.Heritrix", "--run-job", "nasty", "--jobs-dir",
-		filepath.Join(dir, "jobs"), "--web-admin", "nasty:nasty", "--web-bind-hosts", "127.0.0.1", "--web-port", freePort(t))
+		filepath.Join(dir, "jobs"), "--web-admin", "nasty:nasty", "--web-bind-hosts", "127.0.0.1",
+		"--web-port", freePort(t))
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("Heritrix: %v\n%s", err, out)

@@ -55,11 +55,13 @@ func TestLogOfWget2(t *testing.T) {
 			"http://a.test:81/old 302 reason=Found\nhttp://b.test/new 200 reason=OK file=a.test/old saved\n"},
 		{"no name of another thread", "[1] Downloading 'http://a.test:81/x' ...\nSaving 'a.test/x'\n" +
 			"HTTP response 200 OK [http://a.test:81/robots.txt]\n", "http://a.test:81/robots.txt 200 reason=OK\n"},
-		{"a body that broke off", "Saving 'a.test/s'\nJust got 5 of 20 bytes\nHTTP response 200 OK [http://a.test:81/s]\n",
+		{"a body that broke off", "Saving 'a.test/s'\nJust got 5 of 20 bytes\n" +
+			"HTTP response 200 OK [http://a.test:81/s]\n",
 			"http://a.test:81/s 200 reason=OK file=a.test/s problem=Just got 5 of 20 bytes got=5\n"},
 		{"a body with more", "Saving 'a.test/s'\nBody too large: 80 instead of 50 bytes\n" +
 			"HTTP response 200 OK [http://a.test:81/s]\n",
-			"http://a.test:81/s 200 reason=OK file=a.test/s problem=Body too large: 80 instead of 50 bytes got=80 saved\n"},
+			"http://a.test:81/s 200 reason=OK file=a.test/s " +
+				"problem=Body too large: 80 instead of 50 bytes got=80 saved\n"},
 		{"characters that no URL has, and a line break", "Saving 'a.test/a\nb<é>.html'\n" +
 			"HTTP response 200 OK [http://a.test:81/a\nb<é>.html]\n",
 			"http://a.test:81/a%0Ab%3C%C3%A9%3E.html 200 reason=OK file=a.test/a\nb<é>.html saved\n"},
@@ -70,9 +72,12 @@ func TestLogOfWget2(t *testing.T) {
 			"http://a.test:81/a 302 reason=Found to=/b\nhttp://a.test:81/b 200 reason=OK mime=text/css\n"},
 		{"heads of two threads that may be exchanged", head("200 OK\nContent-Type: text/css\n") +
 			head("200 OK\nContent-Type: text/html\n") + "HTTP response 200 OK [http://a.test:81/a]\n" +
-			"HTTP response 200 OK [http://a.test:81/b]\n", "http://a.test:81/a 200 reason=OK\nhttp://a.test:81/b 200 reason=OK\n"},
-		{"converted links", "Downloaded: 2 files, 9  bytes, 0 redirects, 0 errors\nconvert a.test/1 http://a.test:81/1 CP1252\n" +
-			"  x -> http://a.test:81/x\nconvert a.test/2 http://a.test:81/2 CP1252\n", "a.test/1: 1\na.test/2: nothing to do\n"},
+			"HTTP response 200 OK [http://a.test:81/b]\n", "http://a.test:81/a 200 reason=OK\n" +
+			"http://a.test:81/b 200 reason=OK\n"},
+		{"converted links", "Downloaded: 2 files, 9  bytes, 0 redirects, 0 errors\n" +
+			"convert a.test/1 http://a.test:81/1 CP1252\n" +
+			"  x -> http://a.test:81/x\nconvert a.test/2 http://a.test:81/2 CP1252\n",
+			"a.test/1: 1\na.test/2: nothing to do\n"},
 	} {
 		got, j := attempts2(t, begin2+c.log)
 		if got != c.want || j.Software != "Wget2" || len(j.Loose) > 0 {
@@ -96,15 +101,18 @@ func TestLogOfWget2(t *testing.T) {
 // TestMirrorOfWget2 has a mirror whose folders have no ports, and names that several URLs share.
 func TestMirrorOfWget2(t *testing.T) {
 	page := func(name, url string) string {
-		return "[1] Downloading 'http://" + url + "' ...\nSaving 'a.test/" + name + "'\nHTTP response 200 OK [http://" + url + "]\n"
+		return "[1] Downloading 'http://" + url + "' ...\nSaving 'a.test/" + name +
+			"'\nHTTP response 200 OK [http://" + url + "]\n"
 	}
 	m := onlyMirror(t, folder(t, map[string]string{
 		"w.log": begin2 + page("index.html", "a.test:81/") + page("x.bin", "a.test:81/x.bin") +
 			page("index.html", "a.test:82/") + page("n", "a.test:81/n") + page("n/in", "a.test:81/n/in") +
-			page("x.txt.orig", "a.test:81/x.txt.orig") + page("x.txt", "a.test:81/x.txt") + page("p.html", "a.test:81/p.html") +
+			page("x.txt.orig", "a.test:81/x.txt.orig") + page("x.txt", "a.test:81/x.txt") +
+			page("p.html", "a.test:81/p.html") +
 			"HTTP response 302 Found [http://a.test:81/old]\n" + page("old", "b.test:83/new") +
 			"Saving 'a.test/s.bin'\nJust got 5 of 20 bytes\nHTTP response 200 OK [http://a.test:81/s.bin]\n" +
-			"Saving 'a.test/m.bin'\nBody too large: 5 instead of 3 bytes\nHTTP response 200 OK [http://a.test:81/m.bin]\n" +
+			"Saving 'a.test/m.bin'\nBody too large: 5 instead of 3 bytes\n" +
+			"HTTP response 200 OK [http://a.test:81/m.bin]\n" +
 			"Downloaded: 9 files, 9  bytes, 1 redirects, 0 errors\n",
 		"a.test/index.html": "<html>", "a.test/x.bin": "12345", "a.test/n.1": "12345", "a.test/n/in": "12345",
 		"a.test/x.txt.orig": "1", "a.test/x.txt": "2", "a.test/old": "new", "a.test/s.bin": "12345",
@@ -116,7 +124,8 @@ func TestMirrorOfWget2(t *testing.T) {
 	}{
 		"http://a.test:81/": {"", source.Lost}, "http://a.test:82/": {"a.test/index.html", source.Differing},
 		"http://a.test:81/x.bin": {"a.test/x.bin", source.OriginalFile}, "http://a.test:81/old": {"", source.Lost},
-		"http://b.test:83/new": {"a.test/old", source.OriginalFile}, "http://a.test:81/n": {"a.test/n.1", source.OriginalFile},
+		"http://b.test:83/new":        {"a.test/old", source.OriginalFile},
+		"http://a.test:81/n":          {"a.test/n.1", source.OriginalFile},
 		"http://a.test:81/n/in":       {"a.test/n/in", source.OriginalFile},
 		"http://a.test:81/x.txt":      {"a.test/x.txt", source.OriginalFile},
 		"http://a.test:81/x.txt.orig": {"a.test/x.txt.orig", source.OriginalFile},
@@ -177,7 +186,8 @@ func TestLogForDownload(t *testing.T) {
 			"2026-11-22 16:16:28 (1 GB/s) - ‘a.test/" + name + "’ saved [5/5]\n\n"
 	}
 	m := onlyMirror(t, folder(t, map[string]string{"w.log": saved("index.html") + saved("dl/wget.log") + logEnd,
-		"a.test/index.html": "<html", "a.test/dl/wget.log": strings.ReplaceAll(saved("index.html"), "a.test/index", "index")}))
+		"a.test/index.html":  "<html",
+		"a.test/dl/wget.log": strings.ReplaceAll(saved("index.html"), "a.test/index", "index")}))
 	n := 0
 	for r, err := range m.Resources(t.Context(), nil) {
 		if n++; err != nil || r.Grade != source.OriginalFile && r.File == "" {
