@@ -23,6 +23,7 @@ type convertCmd struct {
 	Restore       bool      `hidden:"" help:"Same as quire convert restore."`
 	Date          time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"The date that the WARC files state as their own. Default: taken from the source; the same source then gives the same bytes."`
 	KeptHeadsOnly bool      `help:"Mirrors: make no HTTP header for redirects and errors that were kept without one. By default quire makes one of the known facts, and marks it."`
+	JoinSegments  bool      `help:"Join the segments of a record. Those that make no whole stay, with a finding."`
 	sourceFlags
 	dryFlag `set:"depth=Reads logs, lists and the first bytes of each container; damage further behind does not show."`
 	jsonFlag
@@ -52,7 +53,8 @@ func (c *convertCmd) convert(ctx context.Context, t *terminal) (err error) {
 	defer func() { err = closed(err, s.Close()) }()
 	o := convert.Options{
 		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, KeptHeadsOnly: c.KeptHeadsOnly,
-		Start: func(total int64) { t.begin("converting", total) }, Progress: t.progress,
+		JoinSegments: c.JoinSegments,
+		Start:        func(total int64) { t.begin("converting", total) }, Progress: t.progress,
 	}
 	if c.DryRun {
 		return c.plan(ctx, t, s, o)
@@ -116,6 +118,7 @@ func printConversion(t *terminal, r *convert.Result) {
 		t.printf("  %s\n    is damaged, and copied as found\n", c.Source)
 		printCodes(t, c.Findings, c.FindingCounts)
 	}
+	printJoined(t, r)
 	t.printf("%s\n", conversionSummary(r))
 	printActions(t, r.Files)
 	if r.DamagedFiles > 0 {
@@ -123,6 +126,18 @@ func printConversion(t *terminal, r *convert.Result) {
 			humanize.Number(r.DamagedFiles, "file", "files"))
 	}
 	printFindings(t, r.Findings, r.FindingsTotal)
+}
+
+// printJoined prints the records that were joined of segments.
+func printJoined(t *terminal, r *convert.Result) {
+	for i := range r.Joined {
+		j := &r.Joined[i]
+		t.printf("  %s\n    joined of %d segments in %s: %s\n", humanize.Visible(j.URL), j.Segments, j.File,
+			humanize.Size(j.Length))
+	}
+	if more := r.JoinedTotal - int64(len(r.Joined)); more > 0 {
+		t.printf("  and %s joined\n", humanize.Number(more, "more record", "more records"))
+	}
 }
 
 // printActions prints how many files are not converted to WARC, grouped by the action taken
@@ -152,6 +167,10 @@ func conversionSummary(r *convert.Result) string {
 	case r.Outputs:
 		return fmt.Sprintf("made %s in %s: %s, %s", all, r.Out, records, humanize.Size(r.Bytes))
 	case 0:
+		if r.JoinedTotal > 0 {
+			return fmt.Sprintf("joined %s: %s in %s, %s", humanize.Number(r.JoinedTotal, "record", "records"), all,
+				r.Out, humanize.Size(r.Bytes))
+		}
 		return fmt.Sprintf("nothing to convert: %s in %s, %s", all, r.Out, humanize.Size(r.Bytes))
 	default:
 		return fmt.Sprintf("%s in %s, %s: %d made, with %s", all, r.Out, humanize.Size(r.Bytes), made, records)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"quire/internal/archivefs"
 	"quire/internal/atomicdir"
 	"quire/model"
+	"quire/preserve/convert/joinsegments"
 	"quire/preserve/inspect"
 	"quire/source/detect"
 )
@@ -29,6 +31,8 @@ type Options struct {
 	Date          time.Time
 	Level         int  // of gzip; 0 is the default
 	KeptHeadsOnly bool // of mirrors: create no heads for redirects and errors; see mirror.Options
+	// JoinSegments makes one record of the segments of a record in copied WARCs; see joinsegments.
+	JoinSegments bool
 
 	Report   io.Writer // receives a line of JSON for each file; may be nil
 	Start    func(total int64)
@@ -37,19 +41,22 @@ type Options struct {
 
 // Result describes the conversion of a source.
 type Result struct {
-	Out           string           `json:"out"`
-	Harvests      []HarvestRef     `json:"harvests"`
-	Outputs       int64            `json:"warcs"` // WARCs written, including copies
-	Records       int64            `json:"records"`
-	Files         map[Action]int64 `json:"files"` // of the source, by action
-	Bytes         int64            `json:"bytes"` // written
-	ARCs          []Converted      `json:"arcs"`  // at most MaxListed
-	Mirrors       []MirrorResult   `json:"mirrors"`
-	Copies        []Copied         `json:"damaged_copies"` // copied WARCs that are damaged, at most MaxListed
-	DamagedFiles  int64            `json:"damaged_files"`  // ARCs and copied WARCs that quire salvage can rescue
-	Outcome       model.Outcome    `json:"outcome"`        // invalid if a file has an error, or is damaged
-	Findings      []model.Finding  `json:"findings"`       // of the source, at most MaxListed
-	FindingsTotal int64            `json:"findings_total"`
+	Out      string           `json:"out"`
+	Harvests []HarvestRef     `json:"harvests"`
+	Outputs  int64            `json:"warcs"` // WARCs written, including copies
+	Records  int64            `json:"records"`
+	Files    map[Action]int64 `json:"files"` // of the source, by action
+	Bytes    int64            `json:"bytes"` // written
+	ARCs     []Converted      `json:"arcs"`  // at most MaxListed
+	Mirrors  []MirrorResult   `json:"mirrors"`
+	Copies   []Copied         `json:"damaged_copies"` // copied WARCs that are damaged, at most MaxListed
+	// records joined of segments, at most MaxListed, and their number
+	Joined        []joinsegments.Joined `json:"joined,omitempty"`
+	JoinedTotal   int64                 `json:"joined_total,omitempty"`
+	DamagedFiles  int64                 `json:"damaged_files"` // ARCs and copied WARCs that quire salvage can rescue
+	Outcome       model.Outcome         `json:"outcome"`       // invalid if a file has an error, or is damaged
+	Findings      []model.Finding       `json:"findings"`      // of the source, at most MaxListed
+	FindingsTotal int64                 `json:"findings_total"`
 }
 
 // HarvestRef names the harvest in short form.
@@ -106,10 +113,15 @@ type run struct {
 	dir     string
 	account *account
 	result  Result
+	set     *joinsegments.Set // nil unless segments are joined
 }
 
 func newRun(plan *Plan, o Options) *run {
-	return &run{o: o, plan: plan, account: newAccount(o.Report),
+	var set *joinsegments.Set
+	if o.JoinSegments {
+		set = &joinsegments.Set{}
+	}
+	return &run{o: o, plan: plan, account: newAccount(o.Report), set: set,
 		result: Result{Out: o.Out, Files: map[Action]int64{}, ARCs: []Converted{}, Mirrors: []MirrorResult{},
 			Copies:  []Copied{},
 			Outcome: model.Valid, Findings: []model.Finding{}, Harvests: []HarvestRef{}}}
@@ -122,7 +134,7 @@ func (r *run) all(ctx context.Context) error {
 			return fmt.Errorf("%s: %w", step.Name, err)
 		}
 	}
-	return nil
+	return r.join(ctx)
 }
 
 // source records the harvests of the source and the findings about it.
@@ -228,8 +240,12 @@ type Copied struct {
 // copy copies a WARC unchanged, and inspects it meanwhile. The result is nil if it is not damaged.
 func (r *run) copy(ctx context.Context, s Step) (damage *Copied, err error) {
 	err = r.write(s, func(in archivefs.Content, out io.Writer) error {
-		c, err := inspect.Reader(ctx, in, inspect.Options{Name: filepath.Base(s.File.Path), MaxFindings: MaxFindings,
-			CopyTo: out, Progress: r.o.Progress})
+		o := inspect.Options{Name: filepath.Base(s.File.Path), MaxFindings: MaxFindings, CopyTo: out,
+			Progress: r.o.Progress}
+		if r.set != nil {
+			o = r.set.Add(r.path(s.Output), s.Output, strconv.Itoa(s.Harvest), o)
+		}
+		c, err := inspect.Reader(ctx, in, o)
 		if err != nil {
 			return err
 		}
@@ -279,9 +295,12 @@ func buffered(out io.Writer, write func(io.Writer) error) error {
 	return w.Flush()
 }
 
+// path returns the path of a file of results.
+func (r *run) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
+
 // create makes a file of results and its folders.
 func (r *run) create(name string) (*os.File, error) {
-	p := filepath.Join(r.dir, filepath.FromSlash(name))
+	p := r.path(name)
 	if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
 		return nil, err
 	}

@@ -28,7 +28,9 @@ const (
 	Document   Action = "documents"  // a log, a report, a configuration: about the harvest, not content
 	Unclaimed  Action = "unclaimed"  // belongs to no harvest
 	Unreadable Action = "unreadable" // named as a container, but not one
-	Opened     Action = "opened"     // an archive; its files are reported one by one
+	// JoinSegments is not the action for a file: segments of a record in copied WARCs became one record
+	JoinSegments Action = "joined"
+	Opened       Action = "opened" // an archive; its files are reported one by one
 )
 
 // Step is one file or one mirror with its action.
