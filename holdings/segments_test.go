@@ -284,3 +284,28 @@ func TestSegmentsOfDamagedCopies(t *testing.T) {
 		t.Errorf("no copy has a segment: %v", err)
 	}
 }
+
+// TestSegmentsOfOneID: joining costs bounded time, also if many first segments name the same others.
+func TestSegmentsOfOneID(t *testing.T) {
+	t.Parallel()
+	p := inParts()
+	r := holdingstest.New(t)
+	for id, firsts := range map[string]int{"p": 16, "q": 17} {
+		r.Ingest(holdingstest.Package{ID: id, Rights: "access: open",
+			Containers: map[string]string{"a.warc": strings.Repeat(p[0], firsts), "b.warc": p[1] + p[2]}})
+	}
+	h := r.Open(holdings.Options{})
+	all := r.Find(h, public, segmentURL)
+	if len(all) != 33 {
+		t.Fatalf("found %d captures", len(all))
+	}
+	for _, c := range all {
+		want, why := segmentBody, ""
+		if c.Package == "q" {
+			want, why = segmentBody[:8], "17 first segments have this id"
+		}
+		if got := read(t, h, public, c); got != want || c.TruncatedBy != why || c.Truncated != (why != "") {
+			t.Errorf("%s, record %d: read %q, %s", c.Package, c.Record.Order, got, c.TruncatedBy)
+		}
+	}
+}

@@ -24,35 +24,50 @@ import (
 // harvest. So the reading of a container with a first part reads the lines of these containers, too,
 // and then the parts: no pass over one container sees the digests of the whole.
 
-// mostParts is the number of parts of a package that are kept in memory. Beyond that, first parts
-// have no line, and are counted.
-const mostParts = 100_000
+// mostParts bounds the memory for the segments of a container or a package, in bytes: for some
+// hundred thousand. Beyond that, first segments have no line, and are counted; later ones are missing.
+const mostParts = 64 << 20
 
-// parts are the later segments of a package, by the id of the first.
+// mostFirsts is the number of first segments with one id in a package that are joined with the others. Each needs a
+// reading of all parts.
+const mostFirsts = 16
+
+// parts are the segments of a package, by the id of the first.
 type parts struct {
 	pkg     string
 	version int
 	later   map[string][]part
+	firsts  map[string]int
 }
 
-// part is the line of a segment, with its container.
+// part is the line of a segment, without the texts that only a first one needs, and its container.
 type part struct {
 	container string
 	cdxj.Line
 }
 
+// sizeOf returns the memory for a line, in bytes.
+func sizeOf(l *cdxj.Line) int {
+	const fixed = 600
+	return fixed + len(l.Key) + len(l.URL) + len(l.Location) + len(l.ID) + len(l.Origin)
+}
+
 // sift wraps a visitor: it gets all lines but those of segments. They are kept, as far as they are
 // first parts.
 func sift(c *Container, first *[]cdxj.Line, visit func(*Line) error) func(*cdxj.Line) error {
+	kept := 0
 	return func(l *cdxj.Line) error {
-		switch {
-		case l.Segment == 0:
+		if l.Segment == 0 {
 			return visit(lineOfPass(l))
-		case l.Segment == 1 && len(*first) >= mostParts:
-			c.left(LeftSegment, 1)
-		case l.Segment == 1:
-			*first = append(*first, *l)
 		}
+		if l.Segment > 1 {
+			return nil
+		}
+		if kept += sizeOf(l); kept > mostParts {
+			c.left(LeftSegment, 1)
+			return nil
+		}
+		*first = append(*first, *l)
 		return nil
 	}
 }
@@ -95,7 +110,7 @@ func (r *reading) collect(ctx context.Context, of *Container) error {
 	if r.parts.later != nil && r.parts.pkg == r.pkg && r.parts.version == r.version {
 		return nil
 	}
-	found := parts{pkg: r.pkg, version: r.version, later: map[string][]part{}}
+	found := parts{pkg: r.pkg, version: r.version, later: map[string][]part{}, firsts: map[string]int{}}
 	kept := 0
 	for _, path := range slices.Sorted(maps.Keys(r.files)) {
 		if r.files[path].Use != aip.UseContainers {
@@ -104,12 +119,20 @@ func (r *reading) collect(ctx context.Context, of *Container) error {
 		c := &Container{Package: of.Package, Path: path, SHA512: r.files[path].SHA512, Version: segmented,
 			PackageVersion: of.PackageVersion}
 		visit := func(l *cdxj.Line) error {
-			if l.Segment < 2 || kept >= mostParts {
+			if l.Segment == 0 || kept > mostParts {
 				return nil
 			}
-			kept++
 			id := idOf(l.Origin)
-			found.later[id] = append(found.later[id], part{path, *l})
+			if l.Segment == 1 {
+				id = idOf(l.ID)
+				kept += len(id)
+				found.firsts[id]++
+				return nil
+			}
+			p := part{path, cdxj.Line{Segment: l.Segment, Total: l.Total, Order: l.Order, Offset: l.Offset,
+				Stored: l.Stored, Inflated: l.Inflated, Length: l.Length, Body: l.Body, SHA256: l.SHA256}}
+			kept += sizeOf(&p.Line) + len(id)
+			found.later[id] = append(found.later[id], p)
 			return nil
 		}
 		header, err := r.packed(ctx, c, visit)
@@ -134,7 +157,11 @@ func (r *reading) joined(ctx context.Context, c *Container, first *cdxj.Line) (*
 		return nil, nil
 	}
 	all := []part{{c.Path, *first}}
-	for _, p := range r.parts.later[idOf(first.ID)] {
+	later := r.parts.later[idOf(first.ID)]
+	if r.parts.firsts[idOf(first.ID)] > mostFirsts {
+		later = nil
+	}
+	for _, p := range later {
 		harvest, known := c.Harvests[p.container]
 		if p.container == c.Path || c.Harvests == nil || known && harvest == c.Harvest {
 			all = append(all, p)
@@ -168,6 +195,9 @@ func (r *reading) joined(ctx context.Context, c *Container, first *cdxj.Line) (*
 		l.Capture.Size += p.Length
 	}
 	l.Capture.Size -= first.Length
+	if n := r.parts.firsts[idOf(first.ID)]; n > mostFirsts {
+		fault = fmt.Errorf("%w: %d first segments have this id", warc.ErrSegments, n)
+	}
 	if fault != nil {
 		l.Truncated = true
 		l.TruncatedBy = strings.TrimPrefix(fault.Error(), warc.ErrSegments.Error()+": ")

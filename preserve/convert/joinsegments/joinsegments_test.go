@@ -308,3 +308,27 @@ func TestLarge(t *testing.T) {
 		t.Errorf("%d records", len(blocks))
 	}
 }
+
+// TestTooMany: beyond the bound of memory, nothing is joined.
+func TestTooMany(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.warc")
+	was := strings.Join(inParts(), "")
+	if err := os.WriteFile(path, []byte(was), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, left := range []int{0, 500} {
+		s := Set{kept: mostKept - left}
+		if _, err := inspect.File(t.Context(), path, s.Add(path, "a.warc", "", inspect.Options{})); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Join(t.Context(), Options{})
+		if err != nil || len(r.Joined) != 0 || len(r.Findings) != 1 ||
+			!strings.HasPrefix(r.Findings[0].Message, "3 segments are too many to be joined") {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != was {
+		t.Errorf("the file has changed, %v", err)
+	}
+}

@@ -16,11 +16,12 @@ import (
 type Set struct {
 	files    []file
 	segments []segment
+	kept     int   // bytes of memory for them
 	over     int64 // segments beyond the limit
 }
 
-// mostSegments bounds the segments that are remembered.
-const mostSegments = 100_000
+// mostKept bounds the memory for segments, in bytes: for some hundred thousand.
+const mostKept = 64 << 20
 
 // maxID bounds an id of a record, in bytes.
 const maxID = 4 << 10
@@ -75,6 +76,8 @@ func (s *Set) add(r *model.Record) {
 		return
 	case first:
 		g.origin = ""
+	default:
+		g.uri = ""
 	}
 	if total, err := strconv.ParseInt(r.SegmentTotal, 10, 64); err == nil && total > 0 {
 		g.total = total
@@ -82,7 +85,8 @@ func (s *Set) add(r *model.Record) {
 	if r.Body != nil {
 		g.sum = string(r.Body.SHA256[:])
 	}
-	if len(s.segments) >= mostSegments {
+	const fixed = 300
+	if s.kept += fixed + len(g.id) + len(g.origin) + len(g.uri); s.kept > mostKept {
 		s.over++
 		return
 	}
@@ -99,8 +103,12 @@ type whole struct{ parts []segment }
 // about the others.
 func (s *Set) records() (all []whole, found []model.Finding) {
 	if s.over > 0 {
-		return nil, []model.Finding{s.finding(inspect.FaultSetFull, &s.segments[0],
-			fmt.Sprintf("%d segments are too many; none was joined", int64(len(s.segments))+s.over))}
+		var at segment
+		if len(s.segments) > 0 {
+			at = s.segments[0]
+		}
+		return nil, []model.Finding{s.finding(inspect.FaultSetFull, &at,
+			fmt.Sprintf("%d segments are too many to be joined", int64(len(s.segments))+s.over))}
 	}
 	firsts, later, order := map[string][]segment{}, map[string][]segment{}, []string{}
 	for _, g := range s.segments {
