@@ -40,7 +40,9 @@ func TestPerson(t *testing.T) {
 	if err != nil || p.Name != "Ada" || !slices.Equal(p.Roles, []role.Role{role.Curator, role.Operator}) {
 		t.Fatalf("%+v, %v", p, err)
 	}
-	if p, err := In(filepath.Dir(all.path)).Person(t.Context(), other); err != nil || p.Name != "Bo" {
+	process := In(filepath.Dir(all.path))
+	process.now = all.now
+	if p, err := process.Person(t.Context(), other); err != nil || p.Name != "Bo" {
 		t.Errorf("another process: %+v, %v", p, err)
 	}
 	last := byte('A')
