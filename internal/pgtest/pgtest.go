@@ -3,6 +3,7 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -51,6 +52,12 @@ func Address() string {
 	return running.address()
 }
 
+// Listen lets the server listen on an address of TCP, without a socket, for clients of a network in the notation of
+// CIDR. It must be called before the server starts.
+func Listen(address, clients string) { listen, network = address, clients }
+
+var listen, network string
+
 // Restart ends the server at once, as a crash does, and starts it again.
 func Restart(t testing.TB) {
 	t.Helper()
@@ -78,7 +85,12 @@ type server struct {
 	cmd           *exec.Cmd
 }
 
-func (s *server) address() string { return "postgres://quire@/postgres?host=" + s.dir }
+func (s *server) address() string {
+	if listen != "" {
+		return "postgres://quire@" + listen + "/postgres"
+	}
+	return "postgres://quire@/postgres?host=" + s.dir
+}
 
 func start() (*server, error) {
 	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
@@ -100,7 +112,22 @@ func start() (*server, error) {
 	if out, err := made.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("initdb: %w: %s", err, out)
 	}
+	if network != "" {
+		if err := s.admit(network); err != nil {
+			return nil, err
+		}
+	}
 	return s, s.begin()
+}
+
+// admit lets in the clients of a network.
+func (s *server) admit(clients string) error {
+	rules, err := os.OpenFile(filepath.Join(s.dir, "data", "pg_hba.conf"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(rules, "host all all %s trust\n", clients)
+	return errors.Join(err, rules.Close())
 }
 
 // unprivileged gives the folder to the account of Debian's package, for the server.
@@ -132,7 +159,7 @@ func (s *server) command(program string, args ...string) *exec.Cmd {
 const ready = time.Minute
 
 func (s *server) begin() error {
-	s.cmd = s.command("postgres", "-D", filepath.Join(s.dir, "data"), "-k", s.dir, "-c", "listen_addresses=",
+	s.cmd = s.command("postgres", "-D", filepath.Join(s.dir, "data"), "-k", s.dir, "-c", "listen_addresses="+listen,
 		"-c", "max_connections=200", "-c", "fsync=off") // a killed process loses nothing that the system has
 	dieWithParent(s.cmd)
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -1,4 +1,4 @@
-//go:build interop
+//go:build interop && linux
 
 package s3
 
@@ -22,13 +22,18 @@ import (
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m)) }
 
 // TestKillWorkers: three workers store packages by jobs, with a catalogue in PostgreSQL, two folders and two S3
-// servers, while workers, the database and a server are killed at random moments. Each package is stored once,
-// with its events, and no job is lost.
+// servers, while workers, the database and a server are killed at random moments. Each worker is on a machine of
+// its own, a network namespace: machines lose the network, and end without a word to the database. Each package is
+// stored once, with its events, and no job is lost.
 func TestKillWorkers(t *testing.T) {
+	machines, done := onMachines(t)
+	if done {
+		return
+	}
 	seed, began := uint64(time.Now().UnixNano()), time.Now()
 	packages, kills := prove.Rounds(20, 20, 2000), prove.Rounds(8, 8, 100)
 	t.Logf("seed %d", seed)
-	f := newFleet(t, seed)
+	f := newFleet(t, seed, machines)
 	f.must("init", "repo", "--copy", "one", "--copy", "two", "--copy", "s3://archive/quire", "--copy",
 		"s3://second/quire", "--require", "2", "--catalogue", pgtest.Address())
 	var some []string
@@ -39,6 +44,9 @@ func TestKillWorkers(t *testing.T) {
 		}
 	}
 	for i := range f.workers {
+		if machines != nil {
+			f.machines[i] = machines.machine()
+		}
 		f.start(i)
 	}
 	for n := 0; n < kills; n++ {
@@ -61,16 +69,18 @@ func TestKillWorkers(t *testing.T) {
 // fleet is a repository with workers.
 type fleet struct {
 	*program
-	second  *service
-	random  *rand.Rand
-	workers [3]*exec.Cmd
-	logs    [3]strings.Builder
-	killed  map[string]int
-	lost    int
+	second   *service
+	random   *rand.Rand
+	network  *network // nil if the workers share that of the system
+	machines [3]*machine
+	workers  [3]*exec.Cmd
+	logs     [3]strings.Builder
+	killed   map[string]int
+	lost     int
 }
 
-func newFleet(t *testing.T, seed uint64) *fleet {
-	f := &fleet{program: newProgram(t), second: newService(t), random: rand.New(rand.NewPCG(seed, 0)),
+func newFleet(t *testing.T, seed uint64, machines *network) *fleet {
+	f := &fleet{program: newProgram(t), second: newService(t), network: machines, random: rand.New(rand.NewPCG(seed, 0)),
 		killed: map[string]int{}}
 	f.second.bucket("second", false)
 	places := filepath.Join(f.folder, "places.yaml")
@@ -101,17 +111,25 @@ func (f *fleet) start(i int) {
 	w := f.command("work", "--concurrency", "1", "--lease", "3s", "--repo", "repo", "--json")
 	w.Env = append(w.Env, "GOMAXPROCS=1")
 	w.Stdout, w.Stderr = &f.logs[i], &f.logs[i]
+	if f.machines[i] != nil {
+		f.machines[i].on(w)
+	}
 	if err := w.Start(); err != nil {
 		f.t.Fatal(err)
 	}
 	f.workers[i] = w
 }
 
-// kill ends a worker, the database or an S3 server with SIGKILL, and starts it again.
+// kill ends a worker, the database or an S3 server with SIGKILL, and starts it again. It also takes a machine off the
+// network for a time, or ends it: the database and the servers learn nothing of that, and another machine begins.
 func (f *fleet) kill() {
 	f.t.Helper()
 	away := time.Duration(f.random.Int64N(int64(time.Second)))
-	switch n := f.random.IntN(6); n {
+	kinds := 6
+	if f.network != nil {
+		kinds = 12
+	}
+	switch n := f.random.IntN(kinds); n {
 	case 0:
 		f.killed["database"]++
 		pgtest.Restart(f.t)
@@ -121,6 +139,21 @@ func (f *fleet) kill() {
 		s.kill()
 		time.Sleep(away)
 		s.start()
+	case 6, 7, 8, 9:
+		f.killed["cable"]++
+		m := f.machines[n%3]
+		m.unplug()
+		time.Sleep(5 * away) // longer than a lease, in some rounds
+		m.plug()
+	case 10, 11:
+		f.killed["machine"]++
+		i := f.random.IntN(3)
+		f.machines[i].unplug()
+		_ = f.workers[i].Process.Kill()
+		_ = f.workers[i].Wait()
+		f.machines[i].gone()
+		f.machines[i] = f.network.machine()
+		f.start(i)
 	default:
 		f.killed["worker"]++
 		w := f.workers[n-3]

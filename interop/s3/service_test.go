@@ -31,10 +31,13 @@ const (
 	secretKey = "quire-secret"
 )
 
+// host is the address that services listen on.
+var host = "127.0.0.1"
+
 // newService starts versitygw in a folder of the test.
 func newService(t *testing.T) *service {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", host+":0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,14 +60,14 @@ func (s *service) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.cmd = exec.Command(tool, "--port", fmt.Sprint("127.0.0.1:", s.port), "--quiet", "posix", "--versioning-dir",
+	s.cmd = exec.Command(tool, "--port", s.address(), "--quiet", "posix", "--versioning-dir",
 		filepath.Join(s.folder, "versions"), filepath.Join(s.folder, "data"))
 	s.cmd.Env = append(os.Environ(), "ROOT_ACCESS_KEY="+accessKey, "ROOT_SECRET_KEY="+secretKey)
 	if err := s.cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
 	for range 500 {
-		if c, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", s.port)); err == nil {
+		if c, err := net.Dial("tcp", s.address()); err == nil {
 			_ = c.Close()
 			return
 		}
@@ -79,7 +82,8 @@ func (s *service) kill() {
 	_ = s.cmd.Wait() // a killed process has no useful status
 }
 
-func (s *service) endpoint() string { return fmt.Sprint("http://127.0.0.1:", s.port) }
+func (s *service) address() string  { return fmt.Sprintf("%s:%d", host, s.port) }
+func (s *service) endpoint() string { return "http://" + s.address() }
 
 func (s *service) settings() place.Settings {
 	return place.Settings{Endpoint: s.endpoint(), AccessKey: accessKey, SecretKey: secretKey, Region: "us-east-1"}
@@ -87,7 +91,7 @@ func (s *service) settings() place.Settings {
 
 func (s *service) client() *minio.Client {
 	s.t.Helper()
-	c, err := minio.New(fmt.Sprint("127.0.0.1:", s.port), &minio.Options{
+	c, err := minio.New(s.address(), &minio.Options{
 		Creds: credentials.NewStaticV4(accessKey, secretKey, ""), Region: "us-east-1"})
 	if err != nil {
 		s.t.Fatal(err)
