@@ -23,8 +23,7 @@ func Takedown(ctx context.Context, dir string, house Holdings, packages []string
 	err = s.takeDown(ctx, packages, gone)
 	if err = errors.Join(err, s.Close()); err != nil {
 		return fmt.Errorf("SOLR STILL HOLDS THE CONTENT: %s, collections %s and %s, may find it for programs that "+
-			"ask Solr itself. Quire does not show it. quire index deletes it, when Solr answers: %w", settings.URL,
-			settings.Collection, settings.Open, err)
+			"ask Solr itself. Quire does not show it: %w", settings.URL, settings.Collection, settings.Open, err)
 	}
 	return nil
 }

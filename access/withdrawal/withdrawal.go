@@ -142,11 +142,30 @@ func Withdraw(ctx context.Context, s *store.Store, open Opener, r Request) (*Cer
 	}
 	c, err := complete(ctx, s, open, w)
 	if held(err) {
-		return c, fmt.Errorf("%s is withdrawn (%s); repeat the command later: %w", w.Named, w.ID, err)
+		return c, fmt.Errorf("%s is withdrawn (%s); quire withdraw finish %s deletes the rest: %w", w.Named, w.ID, w.ID,
+			err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is withdrawn (%s), but its events are incomplete; repeat the command: %w", w.Named,
 			w.ID, err)
+	}
+	return c, nil
+}
+
+// Finish deletes the content of a withdrawal from a search engine that others ask, and records the events that are
+// missing. It changes nothing if nothing is left to do. With a [HeldError] the certificate is returned, too.
+func Finish(ctx context.Context, s *store.Store, open Opener, id string) (*Certificate, error) {
+	all, _, err := read(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	w := all.Find(id)
+	if w == nil {
+		return nil, fmt.Errorf("%s: %w", id, ErrNone)
+	}
+	c, err := complete(ctx, s, open, *w)
+	if err != nil {
+		return c, fmt.Errorf("withdrawal %s is not finished: %w", id, err)
 	}
 	return c, nil
 }

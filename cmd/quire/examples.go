@@ -85,6 +85,7 @@ var examples = map[string][]example{
 			"quire withdraw http://example.org/page --because letter-17 --authority board --certificate page.html " +
 				"--repo archive"},
 		{"Open it again:", "quire withdraw lift W1 --because letter-18 --authority board --repo archive"},
+		{"Delete its content from Solr later:", "quire withdraw finish W1 --repo archive"},
 		{"List all withdrawals:", "quire withdraw list --repo archive"},
 		{"Write a certificate again, as JSON:", "quire withdraw certificate W1 --out page.json --repo archive"},
 	},

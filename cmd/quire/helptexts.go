@@ -158,6 +158,8 @@ var helpTexts = map[string]string{
 	"withdraw_access": "blocked, for all readers (default); restricted: curators may still see it.",
 	"withdraw_certificate": "Write the certificate for the claimant to this new file: JSON if its name ends " +
 		"in .json, else HTML.",
+	"withdraw_finish": "Delete the content of a withdrawal from Solr, if Solr did not answer before. Workers run it " +
+		"as a job.",
 	"withdraw_help": "Close a URL or a package for all readers, with an event and a certificate; end that, list " +
 		"it.",
 	"withdraw_message": "Show readers this message instead of the content. Default: the content is hidden.",

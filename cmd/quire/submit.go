@@ -36,7 +36,10 @@ type submitCmd struct {
 
 // jobKinds are the commands that a worker runs. Their names are those of the queues.
 var jobKinds = []string{"audit", "collection", "convert", "dedup", "describe", "export", "index", "ingest", "inspect",
-	"migrate", "pack", "reconcile", "report", "stats", "validate"}
+	"migrate", "pack", "reconcile", "report", "stats", "validate", withdrawals}
+
+// withdrawals is the command of which a job can only finish what a person decided.
+const withdrawals = "withdraw"
 
 // repairQueue has audits that repair.
 const repairQueue = "repair"
@@ -146,6 +149,8 @@ func parsed(args []string) (*kong.Context, error) {
 	}
 	if name := kindOf(call); !slices.Contains(jobKinds, name) {
 		return nil, fmt.Errorf("no worker runs %q; submit takes %s", name, strings.Join(jobKinds, ", "))
+	} else if name == withdrawals && !strings.HasPrefix(call.Command(), withdrawals+" finish") {
+		return nil, errors.New("a person decides on withdrawals: a job can only finish one, withdraw finish ID")
 	}
 	return call, nil
 }

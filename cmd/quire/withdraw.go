@@ -17,6 +17,7 @@ import (
 
 type withdrawGroup struct {
 	Run         withdrawCmd            `cmd:"" name:"run" default:"withargs" help:"@withdraw_run"`
+	Finish      withdrawFinishCmd      `cmd:"" help:"@withdraw_finish"`
 	Lift        withdrawLiftCmd        `cmd:"" help:"End a withdrawal."`
 	List        withdrawListCmd        `cmd:"" help:"List all withdrawals, also those that ended."`
 	Certificate withdrawCertificateCmd `cmd:"" help:"Write the certificate of a withdrawal again."`
@@ -210,6 +211,21 @@ func (c *withdrawLiftCmd) Run(ctx context.Context, t *terminal) error {
 			return err
 		}
 		return c.issue(t, made, c.JSON)
+	})
+}
+
+type withdrawFinishCmd struct {
+	ID string `arg:"" name:"id" help:"The withdrawal (W1), as quire withdraw list shows it."`
+	repoFlag
+	jsonFlag
+}
+
+// Run completes a withdrawal.
+func (c *withdrawFinishCmd) Run(ctx context.Context, t *terminal) error {
+	return c.with(ctx, t, func(s *store.Store) error {
+		open, end := c.opener(ctx, t, s, false)
+		made, err := withdrawal.Finish(ctx, s, open, c.ID)
+		return (&decisionFlags{}).issued(t, made, c.JSON, closed(err, end()))
 	})
 }
 

@@ -46,6 +46,8 @@ func TestWithdraw(t *testing.T) {
 		{"withdraw /x --repo repo --because b --authority c", 2, "no URL"},
 		{"withdraw certificate W1 --repo repo --out c.json", 0, "certificate in c.json"},
 		{"withdraw certificate W7 --repo repo --out d.json", 2, "W7: no such withdrawal"},
+		{"withdraw finish W1 --repo repo", 0, "withdrawn W1"},
+		{"withdraw finish W7 --repo repo", 2, "W7: no such withdrawal"},
 		{"withdraw lift W1 --repo repo --because b --authority c", 0, "lifted W1"},
 		{"withdraw list --repo repo", 0, "W1   ended"},
 		{"withdraw list --repo repo", 0, "W2   in force"},

@@ -63,8 +63,11 @@ func (c *workCmd) Run(ctx context.Context, t *terminal) error {
 
 // isJob refuses a command that neither submit nor a webhook makes: a file of the queue may come from elsewhere.
 func isJob(command []string) error {
-	for _, word := range command {
+	for i, word := range command {
 		if !isFlag(word) {
+			if word == withdrawals && (i+1 == len(command) || command[i+1] != "finish") {
+				return errors.New("no worker makes or lifts a withdrawal: it only finishes one")
+			}
 			if slices.Contains(jobKinds, word) || word == webhook.Queue {
 				return nil
 			}

@@ -110,6 +110,7 @@ func (f *fleet) start(i int) {
 	f.t.Helper()
 	w := f.command("work", "--concurrency", "1", "--lease", "3s", "--repo", "repo", "--json")
 	w.Env = append(w.Env, "GOMAXPROCS=1")
+	w.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	w.Stdout, w.Stderr = &f.logs[i], &f.logs[i]
 	if f.machines[i] != nil {
 		f.machines[i].on(w)

@@ -1,7 +1,9 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -17,6 +19,8 @@ import (
 	"quire/holdings"
 	"quire/holdings/holdingstest"
 	"quire/repository/catalogue"
+	"quire/repository/jobs"
+	"quire/service/desk"
 	"quire/service/role"
 	"quire/service/servicetest"
 )
@@ -303,6 +307,56 @@ func TestDecisions(t *testing.T) {
 		if c.want == `"id":"W1"` && seen != http.StatusNotFound {
 			t.Errorf("withdrawn and still there: %d", seen)
 		}
+	}
+}
+
+// TestWithdrawWithoutSolr: a withdrawal is in force although Solr does not answer. The answer says so, and a job
+// deletes the content later.
+func TestWithdrawWithoutSolr(t *testing.T) {
+	a, s := made(t)
+	folder := filepath.Join(s.Desk.Holdings.Dir(), "text")
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	note := `{"URL": "http://127.0.0.1:1/solr", "Collection": "own", "Open": "others"}`
+	if err := os.WriteFile(filepath.Join(folder, "solr.json"), []byte(note), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second request completes the first
+		w := ask(t, a, as(role.Curator), "POST", base+"/withdrawals",
+			`{"named": "open", "because": "x", "authority": "court"}`)
+		var got Withdrawal
+		if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+		if w.Code != http.StatusCreated || got.ID != "W1" || got.Left == nil || got.Left.Job != 1 ||
+			!strings.Contains(got.Left.Why, "in force") || strings.Contains(w.Body.String(), "127.0.0.1") {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+	if seen := ask(t, a, as(role.Reader), "GET", base+"/packages/open", "").Code; seen != http.StatusNotFound {
+		t.Errorf("withdrawn and still there: %d", seen)
+	}
+	if len(s.Said) != 2 || strings.Join(s.Said[0].Words, " ") != "withdraw finish W1" || s.Said[0].Attempts < 2 ||
+		s.Said[0].By != "the curator" {
+		t.Errorf("%+v", s.Said)
+	}
+	s.Desk.Submit = func(context.Context, desk.Commanded) ([]jobs.Submitted, error) {
+		return nil, errors.New("the queue is away")
+	}
+	w := ask(t, a, as(role.Curator), "POST", base+"/withdrawals",
+		`{"named": "closed", "because": "x", "authority": "court"}`)
+	if w.Code != http.StatusCreated || !strings.Contains(w.Body.String(), "withdraw finish W2") ||
+		strings.Contains(w.Body.String(), `"job"`) {
+		t.Errorf("without a queue: %d %s", w.Code, w.Body)
+	}
+	if err := os.Remove(filepath.Join(folder, "solr.json")); err != nil {
+		t.Fatal(err)
+	}
+	w = ask(t, a, as(role.Curator), "POST", base+"/withdrawals",
+		`{"named": "closed", "because": "x", "authority": "court"}`)
+	if w.Code != http.StatusCreated || strings.Contains(w.Body.String(), `"left"`) {
+		t.Errorf("without Solr: %d %s", w.Code, w.Body)
 	}
 }
 

@@ -47,6 +47,13 @@ type Withdrawal struct {
 	Captures int64  `json:"captures" doc:"Counted at the time of the decision."`
 	Packages int64  `json:"packages"`
 	Counted  bool   `json:"counted"`
+	Left     *Left  `json:"left,omitempty" doc:"Content that a search engine still has. It did not answer."`
+}
+
+// Left is what a search engine for other programs still has of a withdrawal that is in force.
+type Left struct {
+	Job int64  `json:"job,omitempty" doc:"The job that deletes it."`
+	Why string `json:"why"`
 }
 
 func withdrawalOf(w *withdrawal.Counted) Withdrawal {
@@ -95,7 +102,14 @@ func (a *API) withdraw(ctx context.Context, who *role.Person, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	return &Answer[Withdrawal]{withdrawalOf(&c.Withdrawal)}, nil
+	out := withdrawalOf(&c.Withdrawal)
+	if left := c.Left; left != nil {
+		a.log.WarnContext(ctx, "a search engine still has withdrawn content", "id", out.ID, "job", left.Job, "error",
+			left.Err)
+		out.Left = &Left{left.Job, "the withdrawal is in force, and Quire shows the content to no reader. Solr did " +
+			"not delete it; other programs may find it there until quire withdraw finish " + out.ID + " succeeds"}
+	}
+	return &Answer[Withdrawal]{out}, nil
 }
 
 func (a *API) lift(ctx context.Context, who *role.Person, in *struct {

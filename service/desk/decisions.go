@@ -25,14 +25,6 @@ func (d *Desk) readers() purge.Readers {
 // whole returns a context that goes on when the client leaves: a decision is carried out.
 func whole(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
-// Withdraw closes content at once.
-func (d *Desk) Withdraw(ctx context.Context, who *role.Person, r withdrawal.Request) (*withdrawal.Certificate,
-	error) {
-	r.By = who.Name
-	c, err := withdrawal.Withdraw(whole(ctx), d.Store, d.opened, r)
-	return c, decided(err)
-}
-
 // Lift ends a withdrawal.
 func (d *Desk) Lift(ctx context.Context, who *role.Person, id string, l rights.Lifting) (*withdrawal.Certificate,
 	error) {
