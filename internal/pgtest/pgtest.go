@@ -126,7 +126,7 @@ func (s *server) admit(clients string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(rules, "host all all %s trust\n", clients)
+	_, err = fmt.Fprintf(rules, "host all quire %s trust\n", clients)
 	return errors.Join(err, rules.Close())
 }
 

@@ -80,7 +80,8 @@ type fleet struct {
 }
 
 func newFleet(t *testing.T, seed uint64, machines *network) *fleet {
-	f := &fleet{program: newProgram(t), second: newService(t), network: machines, random: rand.New(rand.NewPCG(seed, 0)),
+	f := &fleet{program: newProgram(t), second: newService(t), network: machines,
+		random: rand.New(rand.NewPCG(seed, 0)),
 		killed: map[string]int{}}
 	f.second.bucket("second", false)
 	places := filepath.Join(f.folder, "places.yaml")
