@@ -67,6 +67,8 @@ type Holdings struct {
 
 	telling sync.Mutex // held while reporting progress
 
+	overviews overviews
+
 	mu       sync.RWMutex
 	packages map[string]*pkg // by id, including collections
 	infected infected

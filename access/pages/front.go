@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"quire/access/address"
 	"quire/holdings"
@@ -44,26 +43,24 @@ const (
 )
 
 func (s *site) front(q *request) (answer, error) {
-	all, err := s.packages(q)
-	if err != nil {
-		return answer{}, err
-	}
-	groups, err := s.groups(q)
+	all, err := s.h.Overview(q.Context(), q.who)
 	if err != nil {
 		return answer{}, err
 	}
 	f := &frontDoor{Name: s.Name, About: s.About, CanSearch: s.Search != nil, SearchURL: s.ui.Search(""),
 		VersionsURL: string(s.ui) + "/versions/" + address.All + "/", AllURL: string(s.ui) + "/site/"}
-	f.Figures = s.figures(all, len(groups))
-	for _, g := range groups[:min(len(groups), collectionsShown)] {
-		f.Collections = append(f.Collections, s.groupCard(g))
+	f.Figures = s.figures(all)
+	for _, c := range all.ByTitle[:min(len(all.ByTitle), collectionsShown)] {
+		f.Collections = append(f.Collections, s.collectionCard(c.ID, c.Title, c.Packages, c.Descriptions))
 	}
-	if len(groups) > collectionsShown {
+	if all.Collections > collectionsShown {
 		f.MoreCollections = string(s.ui) + "/collection/"
 	}
-	slices.SortStableFunc(all, func(a, b *holdings.Package) int { return b.Stored.Compare(a.Stored) })
-	for _, p := range all[:min(len(all), newestShown)] {
-		if p, err = s.pkg(q, p.ID); err == nil {
+	for _, id := range all.Newest {
+		if len(f.Newest) == newestShown {
+			break
+		}
+		if p, err := s.pkg(q, id); err == nil {
 			f.Newest = append(f.Newest, s.card(p))
 		} else if !errors.Is(err, errNotFound) { // removed or hidden a moment ago
 			return answer{}, err
@@ -101,24 +98,15 @@ func (s *site) groups(q *request) (all []*holdings.Collection, err error) {
 }
 
 // figures returns the counts shown on the page.
-func (s *site) figures(all []*holdings.Package, groups int) (figures []figure) {
-	if len(all) == 0 {
+func (s *site) figures(all *holdings.Overview) (figures []figure) {
+	if all.Packages == 0 {
 		return nil
 	}
-	n := int64(len(all))
-	figures = append(figures, figure{s.words.N("front.packages", n), s.words.Number(n)})
-	if groups > 0 {
-		figures = append(figures, figure{s.words.N("front.collections", int64(groups)), s.words.Number(int64(groups))})
+	figures = append(figures, figure{s.words.N("front.packages", all.Packages), s.words.Number(all.Packages)})
+	if n := all.Collections; n > 0 {
+		figures = append(figures, figure{s.words.N("front.collections", n), s.words.Number(n)})
 	}
-	var first, last time.Time
-	for _, p := range all {
-		if !p.First.IsZero() && (first.IsZero() || p.First.Before(first)) {
-			first = p.First
-		}
-		if p.Last.After(last) {
-			last = p.Last
-		}
-	}
+	first, last := all.First, all.Last
 	if !first.IsZero() && !last.IsZero() {
 		years := strconv.Itoa(first.Year())
 		if last.Year() != first.Year() {
@@ -144,8 +132,12 @@ func (s *site) card(p *holdings.Package) card {
 }
 
 func (s *site) groupCard(c *holdings.Collection) card {
-	out := card{Title: c.Title, URL: s.ui.Collection(c.ID), Note: s.words.N("collection.count", int64(len(c.Packages)))}
-	if about := s.describe(c.Descriptions).about; len(about) > 0 {
+	return s.collectionCard(c.ID, c.Title, int64(len(c.Packages)), c.Descriptions)
+}
+
+func (s *site) collectionCard(id, title string, packages int64, all []holdings.Description) card {
+	out := card{Title: title, URL: s.ui.Collection(id), Note: s.words.N("collection.count", packages)}
+	if about := s.describe(all).about; len(about) > 0 {
 		out.Text = clip(about[0], 180)
 	}
 	return out
