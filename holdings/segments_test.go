@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
 	"quire/internal/repotest"
 	"quire/repository/store"
@@ -307,5 +308,38 @@ func TestSegmentsOfOneID(t *testing.T) {
 		if got := read(t, h, public, c); got != want || c.TruncatedBy != why || c.Truncated != (why != "") {
 			t.Errorf("%s, record %d: read %q, %s", c.Package, c.Record.Order, got, c.TruncatedBy)
 		}
+	}
+}
+
+// TestSegmentsOfOldIndex: an index of an earlier quire that left segments out is brought up to date.
+func TestSegmentsOfOldIndex(t *testing.T) {
+	t.Parallel()
+	p := inParts()
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{"a.warc": p[0],
+		"b.warc": p[1] + p[2]}})
+	dir := r.Path("access")
+	if err := r.Open(holdings.Options{Dir: dir}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	index := filepath.Join(dir, captures.DirName, "index.json")
+	text, err := os.ReadFile(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := regexp.MustCompile(`"captures": 1,\s*"segments": 1,(\s*"in": \d+,\s*)"version": 3`)
+	old := left.ReplaceAllString(string(text), `"captures": 0, "leftOut": {"one segment of several": 1},$1"version": 2`)
+	if old == string(text) {
+		t.Fatalf("the index is %s", text)
+	}
+	if err := os.WriteFile(index, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h := r.Open(holdings.Options{Dir: dir})
+	if all := r.Find(h, public, segmentURL); len(all) != 1 || read(t, h, public, all[0]) != segmentBody {
+		t.Errorf("found %+v", all)
+	}
+	if text, err = os.ReadFile(index); err != nil || !left.Match(text) {
+		t.Errorf("the index is %s, %v", text, err)
 	}
 }
