@@ -215,7 +215,7 @@ func TestWhatLeadsOutIsRefused(t *testing.T) {
 // place, or to nothing, is.
 func TestLinksWithin(t *testing.T) {
 	dir := inFolder(t)
-	links := map[string]string{"b": "b.bin", "here": ".", "none": "missing",
+	links := map[string]string{"b": "b.bin", "here": ".", "none": "missing", "root": "/b.bin",
 		"out": "../" + filepath.Base(dir) + "/b.bin", "full": filepath.Join(dir, "b.bin")}
 	var headers []*tar.Header
 	for name, to := range links {
@@ -230,7 +230,7 @@ func TestLinksWithin(t *testing.T) {
 		for _, f := range tree.Faults() {
 			got[string(f.Code)]++
 		}
-		if got["SOURCE-ALIAS"] != 2 || got["SOURCE-LINK"] != 3 || len(got) != 2 {
+		if got["SOURCE-ALIAS"] != 2 || got["SOURCE-LINK"] != 4 || len(got) != 2 {
 			t.Errorf("%s: %v", kind, tree.Faults())
 		}
 		for name := range links {

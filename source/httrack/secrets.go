@@ -11,7 +11,7 @@ import (
 )
 
 // userInfo matches the part before the host in a URL.
-var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
+var userInfo = regexp.MustCompile(`^((?:\w+://)?)[^/?#]*@`)
 
 // withoutUser removes the user information: it is not part of the resource, and may be a secret.
 func withoutUser(url string) string {

@@ -53,3 +53,51 @@ func TestTruncatedBodies(t *testing.T) {
 		t.Errorf("%d URLs: %q", n, found)
 	}
 }
+
+// TestLongerBody has a body of more bytes than the server announced: which of them belong to it is not
+// known.
+func TestLongerBody(t *testing.T) {
+	all, found := tell(t, onlyHarvest(t, mirrorOf(t, map[string]string{
+		"hts-log.txt": log2003 + "00:00:02\tWarning: \tfile not stored in cache due to bogus state (broken size, expected 3 " +
+			"got 5): a.test/more.bin\n" + complete,
+		"a.test/more.bin": "12345",
+	})))
+	for _, r := range all {
+		if strings.HasSuffix(r.URL, "more.bin") && r.Grade == source.Differing && r.Truncated == "" && len(found) == 1 &&
+			strings.Contains(found[0].Message, "5 bytes, and the server announced 3") {
+			return
+		}
+	}
+	t.Errorf("%+v, %q", all, found)
+}
+
+// TestUsersInURLs has URLs with a password. The URL of a resource and of a fetch has none, and is the
+// same as without the user.
+func TestUsersInURLs(t *testing.T) {
+	h := onlyHarvest(t, mirrorOf(t, map[string]string{
+		"hts-log.txt": log2003 + "00:00:03\tError: \t\"Not Found\" (404) at link user:geheim@a.test/gone (from a.test/)\n" +
+			complete,
+		"hts-cache/new.txt": rowHead + row("23:59:55", 401, "error", "", "http://a.test/x", "") +
+			row("23:59:56", 200, "added", "", "http://user:geheim@a.test/x", "a.test/x.html"),
+		"a.test/x.html": "<html>",
+	}))
+	all, _ := tell(t, h)
+	n := 0
+	for _, r := range all {
+		if strings.Contains(r.URL, "geheim") {
+			t.Error("a resource has the password")
+		}
+		if r.URL == "http://a.test/x" && r.Status == 200 && strings.Contains(fmt.Sprint(r.Why), "is left out") {
+			n++
+		}
+	}
+	for f, err := range h.Fetches(t.Context(), nil) {
+		if err != nil || strings.Contains(f.URI+f.Via, "geheim") {
+			t.Errorf("a fetch has the password, %v", err)
+		}
+		n++
+	}
+	if n != 5 { // one resource, two rows, and two errors, one of which is of log2003
+		t.Errorf("%d resources and fetches: %+v", n, all)
+	}
+}

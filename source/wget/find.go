@@ -184,5 +184,23 @@ func (s *foundSet) addLog(t *archivefs.Tree, p string) {
 	}
 }
 
+// addLeftovers adds the files that a run with --delete-after left when it broke off. Their names are in
+// the log, often with the ending .tmp.
+func (s *foundSet) addLeftovers(t *archivefs.Tree, l loggedRun) error {
+	return l.read(t, &logReader{journal: &journal{}, attempt: func(a *attempt) bool {
+		f := findNamed(t, path.Dir(l.Path), a.Named, 0)
+		if f == "" || slices.Contains(s.files(), f) {
+			return true
+		}
+		s.others = append(s.others, model.SourceFile{Path: f, Size: t.Find(f).Size, Role: model.RoleOther})
+		s.why = append(s.why, f+" is left of a run that deletes its files, and the log names it")
+		return len(s.others) < maxLeftovers
+	}})
+}
+
+// maxLeftovers bounds the files beside the containers of a set. A run leaves those of the current
+// requests only.
+const maxLeftovers = 100
+
 // headSize is the number of bytes read to identify a file.
 const headSize = 16 << 10

@@ -113,6 +113,9 @@ func (s *search) addLogged(p string) error {
 	if len(of) == 1 {
 		for set := range of {
 			set.addLog(t, p)
+			if set.command.on("deleteafter") { // its files are no mirror
+				return set.addLeftovers(t, l)
+			}
 		}
 	}
 	root, strip, hits := rootOf(t, path.Dir(p), s.below(path.Dir(p)), names)

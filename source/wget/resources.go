@@ -285,7 +285,7 @@ func (t *resourcePass) grade(r *source.Resource, c *capture, backup, headed bool
 		why("links were " + t.changes.why + ": " + t.changes.from)
 	default:
 		r.Grade, r.Rewritten = source.LinksReconstructed, true
-		why("whether links were converted is told nowhere, and there is no backup")
+		why("no source shows whether links were converted, and there is no backup")
 	}
 	if headed && !r.Rewritten {
 		r.Grade = source.OriginalEntity

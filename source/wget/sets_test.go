@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"quire/model"
@@ -42,6 +43,17 @@ func TestLogOfASet(t *testing.T) {
 	}
 	if roles := h.Files; len(roles) != 2 || roles[1].Role != model.RoleLog {
 		t.Errorf("%+v", roles)
+	}
+	// what it leaves when it breaks off belongs to it, whether the log has it as saved or not
+	deletes := strings.Replace(strings.Replace(container, "21", "63", 1), "1.21.3\r\n",
+		"1.21.3\r\nwget-arguments: \"-nd\" \"--delete-after\"\r\n", 1)
+	broken := strings.TrimSuffix(log, logEnd) + strings.Split(request("http://a.test/s", "text/html", "s.tmp", 8), "’")[0] +
+		"’\n"
+	files := map[string]string{"crawl.warc": deletes, "w.log": broken, "s.tmp": "1234", "index.html.tmp": "<html>",
+		"other.tmp": "1234"}
+	expect(t, claimed(t, files), ".: [crawl.warc index.html.tmp s.tmp w.log]")
+	if h, err = readOne(t, files); err != nil || len(h.Files) != 4 {
+		t.Errorf("%+v, %v", h.Files, err)
 	}
 	// a run that keeps its files is both
 	both := "Opening WARC file ‘crawl.warc’.\n\n" +
