@@ -58,13 +58,13 @@ func TestTruncatedBodies(t *testing.T) {
 // known.
 func TestLongerBody(t *testing.T) {
 	all, found := tell(t, onlyHarvest(t, mirrorOf(t, map[string]string{
-		"hts-log.txt": log2003 + "00:00:02\tWarning: \tfile not stored in cache due to bogus state (broken size, expected 3 " +
-			"got 5): a.test/more.bin\n" + complete,
+		"hts-log.txt": log2003 + "00:00:02\tWarning: \tfile not stored in cache due to bogus state " +
+			"(broken size, expected 3 got 5): a.test/more.bin\n" + complete,
 		"a.test/more.bin": "12345",
 	})))
 	for _, r := range all {
-		if strings.HasSuffix(r.URL, "more.bin") && r.Grade == source.Differing && r.Truncated == "" && len(found) == 1 &&
-			strings.Contains(found[0].Message, "5 bytes, and the server announced 3") {
+		if strings.HasSuffix(r.URL, "more.bin") && r.Grade == source.Differing && r.Truncated == "" &&
+			len(found) == 1 && strings.Contains(found[0].Message, "5 bytes, and the server announced 3") {
 			return
 		}
 	}
@@ -75,8 +75,8 @@ func TestLongerBody(t *testing.T) {
 // same as without the user.
 func TestUsersInURLs(t *testing.T) {
 	h := onlyHarvest(t, mirrorOf(t, map[string]string{
-		"hts-log.txt": log2003 + "00:00:03\tError: \t\"Not Found\" (404) at link user:geheim@a.test/gone (from a.test/)\n" +
-			complete,
+		"hts-log.txt": log2003 + "00:00:03\tError: \t\"Not Found\" (404) at link user:geheim@a.test/gone " +
+			"(from a.test/)\n" + complete,
 		"hts-cache/new.txt": rowHead + row("23:59:55", 401, "error", "", "http://a.test/x", "") +
 			row("23:59:56", 200, "added", "", "http://user:geheim@a.test/x", "a.test/x.html"),
 		"a.test/x.html": "<html>",

@@ -47,8 +47,8 @@ func TestLogOfASet(t *testing.T) {
 	// what it leaves when it breaks off belongs to it, whether the log has it as saved or not
 	deletes := strings.Replace(strings.Replace(container, "21", "63", 1), "1.21.3\r\n",
 		"1.21.3\r\nwget-arguments: \"-nd\" \"--delete-after\"\r\n", 1)
-	broken := strings.TrimSuffix(log, logEnd) + strings.Split(request("http://a.test/s", "text/html", "s.tmp", 8), "’")[0] +
-		"’\n"
+	begun, _, _ := strings.Cut(request("http://a.test/s", "text/html", "s.tmp", 8), "’")
+	broken := strings.TrimSuffix(log, logEnd) + begun + "’\n"
 	files := map[string]string{"crawl.warc": deletes, "w.log": broken, "s.tmp": "1234", "index.html.tmp": "<html>",
 		"other.tmp": "1234"}
 	expect(t, claimed(t, files), ".: [crawl.warc index.html.tmp s.tmp w.log]")

@@ -45,7 +45,8 @@ func TestLogOfWget2(t *testing.T) {
 				"HTTP response 200 OK [http://a.test:81/2?x=/]\nHTTP response 200 OK [http://a.test:81/1]\n",
 			"http://a.test:81/2?x=/ 200 reason=OK file=a.test/2?x=%2F saved\n" +
 				"http://a.test:81/1 200 reason=OK file=a.test/1 saved\n"},
-		{"an extension and a number", "[1] Downloading 'http://a.test:81/x' ...\nSaving 'a.test/p.html'\nSaving 'a.test/f.1'\n" +
+		{"an extension and a number", "[1] Downloading 'http://a.test:81/x' ...\nSaving 'a.test/p.html'\n" +
+			"Saving 'a.test/f.1'\n" +
 			"HTTP response 200 OK [http://a.test:81/p]\nHTTP response 200 OK [http://a.test:81/f]\n",
 			"http://a.test:81/p 200 reason=OK file=a.test/p.html saved\n" +
 				"http://a.test:81/f 200 reason=OK file=a.test/f.1 saved\n"},
