@@ -22,16 +22,15 @@ type attempt struct {
 	Length   int64  // as the server stated it; -1 if unknown
 	Got      int64  // bytes received; -1 if unknown
 	Named    string // path for saving
+	Problem  string // the last line about a failed request
 	Saved    bool   // the log states that it was saved
 	Kept     bool   // the existing file was not fetched again
-	Problem  string // the last line about a failed request
 	Short    bool   // from a log that is not verbose: redirects before this response are missing
 	Second   bool   // from a log of Wget2, which does not order the responses
 	Head     span   // of the response in the log, written with -S or -d
 	Request  span   // written with -d
 
-	Line, Offset int64     // of its first line
-	last         [2]string // lines with no other recognised content
+	Line, Offset int64 // of its first line
 }
 
 // partial reports whether the file of a request that was not completed has the beginning of its

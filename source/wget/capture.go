@@ -148,6 +148,7 @@ func (g *gathering) place(c *capture, a *attempt, file string, chain []*capture)
 			delete(g.byFile, c.file)
 		}
 	}
+	a.Named = file // the same text, which the Tree keeps anyway
 	c.by, c.log, c.file, c.through = a, g.log, file, through
 	if through == nil {
 		c.saved = within(g.root, file)
@@ -242,15 +243,20 @@ func (m *mirror) deriveURL(f string) {
 // leftover returns the capture of a file that the log of Wget2 does not report as saved. Its folder
 // has no port, so that no URL can be derived. Wget2 gives a file another name if a folder needs it.
 func (m *mirror) leftover(f string) *capture {
-	plain := strings.TrimSuffix(f, path.Ext(f))
-	for _, c := range m.captures {
-		if c.file == "" && c.by != nil && c.by.Saved && c.by.Named != "" && path.Ext(f) == ".1" &&
-			within(m.root, plain) == path.Clean(c.by.Named) {
-			c.file, c.saved = f, within(m.root, f)
-			c.why = append(c.why, "the log has the name "+c.by.Named+", which a folder has taken")
-			m.byFile[f] = c
-			return nil
+	if m.vacant == nil {
+		m.vacant = map[string]*capture{}
+		for _, c := range m.captures {
+			if c.file == "" && c.by != nil && c.by.Saved {
+				m.vacant[path.Clean(c.by.Named)] = c
+			}
 		}
+	}
+	plain, renamed := strings.CutSuffix(within(m.root, f), ".1")
+	if c := m.vacant[plain]; renamed && c != nil && c.file == "" {
+		c.file, c.saved = f, within(m.root, f)
+		c.why = append(c.why, "the log has the name "+c.by.Named+", which a folder has taken")
+		m.byFile[f] = c
+		return nil
 	}
 	return &capture{file: f, why: []string{"no log has the URL, and Wget2 leaves the port out of the names of " +
 		"folders"}}
@@ -263,6 +269,12 @@ func (m *mirror) numbered(f string) (plain string, twin bool) {
 	plain = strings.TrimSuffix(f, ext)
 	if len(ext) < 2 || strings.Trim(ext[1:], "0123456789") != "" {
 		return "", false
+	}
+	if m.folded == nil {
+		m.folded = map[string]string{}
+		for _, name := range m.files {
+			m.folded[strings.ToLower(name)] = name
+		}
 	}
 	other, ok := m.folded[strings.ToLower(plain)]
 	return plain, ok && other != plain

@@ -13,7 +13,12 @@ import (
 var userInfo = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
 
 // withoutUser removes the user information: it is not part of the resource, and may be a secret.
-func withoutUser(url string) string { return userInfo.ReplaceAllString(url, "$1") }
+func withoutUser(url string) string {
+	if !strings.ContainsRune(url, '@') {
+		return url
+	}
+	return userInfo.ReplaceAllString(url, "$1")
+}
 
 // fetchOf converts an attempt to a Fetch. The WARC files of a run include responses of servers that
 // refused, as with Heritrix.

@@ -70,6 +70,9 @@ func findMirrors(ctx context.Context, t *archivefs.Tree, sets []*foundSet) ([]*f
 	if err := addUnlogged(ctx, t, found); err != nil {
 		return nil, err
 	}
+	for _, m := range found {
+		m.saved = nil // not needed again, and large
+	}
 	var mirrors []*foundMirror
 	for _, root := range slices.Sorted(maps.Keys(found)) {
 		m := found[root]

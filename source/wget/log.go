@@ -22,10 +22,12 @@ type logReader struct {
 	l       *lines.Reader
 	second  *log2 // if Wget2 wrote the log
 	now     *attempt
-	pending string  // URL of an expected error, in a log that is not verbose
-	block   string  // within a head of a debug log: "request", "response"
-	head    attempt // the response with a URL still unknown: -S without -v
-	day     int     // since the first, in a log without days
+	last    [2]string         // lines of the attempt with no other recognised content
+	words   map[string]string // reasons and media types: a log repeats them
+	pending string            // URL of an expected error, in a log that is not verbose
+	block   string            // within a head of a debug log: "request", "response"
+	head    attempt           // the response with a URL still unknown: -S without -v
+	day     int               // since the first, in a log without days
 	clock   time.Duration
 	summary int  // number of summary lines still expected
 	cut     bool // the log ended, possibly within the attempt
@@ -73,9 +75,37 @@ func (r *logReader) flush() {
 	ftp := strings.HasPrefix(a.URL, "ftp")
 	a.Kept = !a.Saved && a.Problem == "" && a.Named != "" && (a.Status/100 == 2 || a.Status == 304 || ftp) && !r.cut
 	if !a.Saved && !a.Kept && a.Problem == "" && (a.Status == 0 || a.Status/100 == 2) {
-		a.Problem = strings.TrimSpace(a.last[0] + " " + a.last[1])
+		a.Problem = strings.TrimSpace(r.last[0] + " " + r.last[1])
 	}
+	r.report(a)
+}
+
+// report passes an attempt on. It has no parts of lines that repeat in a log.
+func (r *logReader) report(a *attempt) {
+	a.Reason, a.MIME, a.Try = r.word(a.Reason), r.word(a.MIME), r.word(a.Try)
+	r.last = [2]string{}
 	r.stopped = !r.attempt(a) || r.stopped
+}
+
+// maxRepeated bounds the texts that are kept.
+const maxRepeated = 1000
+
+// word returns the one copy of a text.
+func (r *logReader) word(s string) string {
+	if s == "" {
+		return ""
+	}
+	if w, ok := r.words[s]; ok {
+		return w
+	}
+	w := strings.Clone(s)
+	if r.words == nil {
+		r.words = map[string]string{}
+	}
+	if len(r.words) < maxRepeated {
+		r.words[w] = w
+	}
+	return w
 }
 
 // line processes a line: text for its pattern, raw for the names in it.
@@ -276,7 +306,7 @@ func (r *logReader) about(text, raw string) {
 	case a.Status/100 == 2 && a.MIME == "" && a.Length < 0 && r.length(text):
 	case r.names(raw):
 	case text != "" && text[0] != ' ':
-		a.say(text)
+		r.say(text)
 	}
 }
 
@@ -346,9 +376,9 @@ func (r *logReader) names(raw string) bool {
 			a.Problem = raw
 		}
 	}
-	a.say(strings.TrimSpace(raw))
+	r.say(strings.TrimSpace(raw))
 	return true
 }
 
 // say keeps the last two lines: the failure, and the reaction to it.
-func (a *attempt) say(line string) { a.last[0], a.last[1] = a.last[1], line }
+func (r *logReader) say(line string) { r.last[0], r.last[1] = r.last[1], line }

@@ -42,9 +42,12 @@ func parseStamp(day, clock string) time.Time {
 	return t
 }
 
+// thousands removes the signs between thousands.
+var thousands = strings.NewReplacer(",", "", ".", "")
+
 // number parses a number that may have signs between its thousands, and returns -1 for other text.
 func number(s string) int64 {
-	n, err := strconv.ParseInt(strings.NewReplacer(",", "", ".", "").Replace(s), 10, 64)
+	n, err := strconv.ParseInt(thousands.Replace(s), 10, 64)
 	if err != nil || s == "" {
 		return -1
 	}

@@ -25,8 +25,10 @@ type mirror struct {
 	byFile   map[string]*capture
 	backups  map[string]string // file to its backup
 	owners   map[string]string // backup to its file
-	folded   map[string]string // name in lower case to the name
-	turned   map[string]bool   // file to whether the log reports its links as converted
+	files    []string
+	folded   map[string]string   // name in lower case to the name; nil until it is needed
+	vacant   map[string]*capture // by its name in the log: saved, but its file has another name; nil until needed
+	turned   map[string]bool     // file to whether the log reports its links as converted
 	// file to the reason why its bytes may be those of another URL
 	contested map[string]string
 	gone      []string // names of files that the logs list as saved, but are missing
@@ -56,7 +58,8 @@ func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mi
 		layout: layoutOf(found.tops),
 		byURL:  map[string]*capture{}, byFile: map[string]*capture{}, backups: map[string]string{},
 		owners: map[string]string{},
-		folded: map[string]string{}, turned: map[string]bool{}, contested: map[string]string{}}
+		turned: map[string]bool{}, contested: map[string]string{}}
+	m.files = found.files
 	m.list(found.files)
 	m.rejected = found.rejected
 	for _, l := range found.logs {
@@ -77,10 +80,11 @@ func readMirror(ctx context.Context, t *archivefs.Tree, found *foundMirror) (*mi
 		return nil, err
 	}
 	m.describe()
+	m.byURL, m.vacant, m.folded, m.files = nil, nil, nil, nil // not needed again, and large
 	return m, nil
 }
 
-// list finds the backups, and the names that differ only in case.
+// list finds the backups.
 func (m *mirror) list(files []string) {
 	mine := map[string]bool{}
 	for _, f := range files {
@@ -92,7 +96,6 @@ func (m *mirror) list(files []string) {
 				m.backups[owner] = f
 			}
 		}
-		m.folded[strings.ToLower(f)] = f
 	}
 	for owner, b := range m.backups {
 		m.owners[b] = owner
@@ -194,6 +197,7 @@ func (m *mirror) role(p string) model.Role {
 
 // listFiles lists every file with its role, and reports files without a URL.
 func (m *mirror) listFiles(files []string) error {
+	m.about.Files = slices.Grow(m.about.Files, len(files))
 	for _, f := range files {
 		role := m.role(f)
 		if role == "" {

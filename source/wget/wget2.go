@@ -25,7 +25,7 @@ var (
 const maxJoined = 4
 
 // maxOpen bounds the names and heads that no response has claimed.
-const maxOpen = 1000
+const maxOpen = 100
 
 // log2 reads a log of Wget2. Names and heads precede the line of their response, but those of other
 // threads may stand between them.
@@ -104,7 +104,10 @@ func opens2(raw string) bool {
 func (l *log2) heading(raw string) bool {
 	if m := line2Head.FindStringSubmatch(raw); m != nil {
 		l.sent = m[1] == "sent"
-		if !l.sent && len(l.heads) < maxOpen {
+		if !l.sent {
+			if len(l.heads) == maxOpen {
+				l.heads = l.heads[1:]
+			}
 			l.heads = append(l.heads, head2{span: span{From: l.l.End, To: l.l.End, Exact: true}})
 			l.head = &l.heads[len(l.heads)-1]
 		}
@@ -162,7 +165,10 @@ func (l *log2) begin(raw string) bool {
 
 func (l *log2) saving(raw string) bool {
 	m := line2Saving.FindStringSubmatch(raw)
-	if m != nil && len(l.names) < maxOpen {
+	if m != nil {
+		if len(l.names) == maxOpen {
+			l.names = l.names[1:]
+		}
 		l.names = append(l.names, m[1])
 	}
 	return m != nil
@@ -207,7 +213,7 @@ func (l *log2) answered(raw string, body *body2) bool {
 		a.Saved = a.Saved && !body.short
 	}
 	l.journal.Requests++
-	l.stopped = !l.attempt(a) || l.stopped
+	l.report(a)
 	return true
 }
 
