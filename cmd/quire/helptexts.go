@@ -37,8 +37,9 @@ var helpTexts = map[string]string{
 		"the same bytes.",
 	"statsPath": "Containers, or folders to search for containers. Without them, a repository is counted.",
 	"statsBy": "Count by all (a page of a repository, with --format html), completeness (harvests, by the comparison " +
-		"of their sources), definition (packages, by harvest definition or target), finding (its code), format (as " +
-		"identified), host, language (of pages and plain texts), mime (as declared), " +
+		"of their sources), container (records, of containers or with --package), definition (packages, by harvest " +
+		"definition or target), finding (its code), format (as identified), host, language (of pages and " +
+		"plain texts), mime (as declared), " +
 		"outcome (of the check of a container), status, type (of record) or year (of capture).",
 	"statsHelp": "Count the content of containers, or of a repository, by format, host, language, media type, " +
 		"HTTP status, record type, year or finding.",

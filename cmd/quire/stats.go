@@ -19,7 +19,7 @@ import (
 
 type statsCmd struct {
 	Path   []string `arg:"" optional:"" placeholder:"FILE|FOLDER" help:"@statsPath"`
-	By     string   `enum:"all,completeness,definition,finding,format,host,language,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
+	By     string   `enum:"all,completeness,container,definition,finding,format,host,language,mime,outcome,status,type,year" default:"host" help:"@statsBy"`
 	Format string   `enum:"text,csv,json,html" default:"text" help:"Report format: text, csv, json or html (a page)."`
 	statsRepoFlags
 	identifyFlags
@@ -33,6 +33,7 @@ type statsRepoFlags struct {
 	Collection string `placeholder:"ID" help:"With --repo: count the packages of this collection."`
 	Package    string `placeholder:"ID" help:"With --repo: count this package."`
 	Harvest    int    `placeholder:"N" help:"With --package: count only its Nth harvest."`
+	Container  string `placeholder:"PATH" help:"With --package: count only this container."`
 	From       int    `placeholder:"YEAR" help:"With --repo: only containers first captured in this year or later."`
 	To         int    `placeholder:"YEAR" help:"With --repo: only containers first captured in this year or earlier."`
 	Top        int    `placeholder:"N" help:"With --repo: only the N most frequent names. Default: all."`
@@ -114,7 +115,7 @@ func (c *statsCmd) ofRepository(ctx context.Context, t *terminal) error {
 	}
 	return c.reads(ctx, t, dryFlag{}, func(s *store.Store) error {
 		q := numbers.Query{By: report.By(c.By), Collection: c.Collection, Package: c.Package, Harvest: c.Harvest,
-			From: c.From, To: c.To, Top: c.Top}
+			Container: c.Container, From: c.From, To: c.To, Top: c.Top}
 		if c.Policy != "" {
 			return c.risks(ctx, t, s, q)
 		}

@@ -23,6 +23,7 @@ type Query struct {
 	Collection string // its id
 	Package    string // its id
 	Harvest    int    // of the package, from 1; 0 for all
+	Container  string // its path in the package
 	From, To   int    // years of the first capture of the containers; 0 for no limit
 	Top        int    // most frequent names; the others are summed in one row. 0 for all
 }
@@ -35,6 +36,8 @@ func (q *Query) check() error {
 	switch {
 	case q.Collection != "" && q.Package != "":
 		return errors.New("name a collection or a package, not both")
+	case (q.Container != "" || q.By == report.ByContainer) && q.Package == "":
+		return errors.New("name the package of the containers: the catalogue has the sums of its harvests")
 	case q.Harvest != 0 && q.Package == "":
 		return errors.New("name the package of the harvest")
 	case q.Harvest < 0 || q.From < 0 || q.To < 0 || q.Top < 0:
@@ -52,9 +55,11 @@ func Table(ctx context.Context, s *store.Store, q Query) (*report.Table, error) 
 	}
 	q.years()
 	t := &report.Table{By: q.By, Rows: []report.Row{}, Scope: &report.Scope{Collection: q.Collection,
-		Package: q.Package, Harvest: q.Harvest, From: q.From, To: q.To}}
+		Package: q.Package, Container: q.Container, Harvest: q.Harvest, From: q.From, To: q.To}}
 	var err error
-	if q.Package != "" {
+	if q.Container != "" || q.By == report.ByContainer {
+		err = ofContainers(ctx, s, t, &q)
+	} else if q.Package != "" {
 		err = ofPackage(ctx, s, t, &q)
 	} else {
 		err = ofSums(ctx, s, t, &q)
@@ -190,6 +195,12 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 	if state == catalogue.PartCounted {
 		t.Scope.Partly = 1
 	}
+	addUp(t, q, numbers)
+	return nil
+}
+
+// addUp adds up numbers of one package.
+func addUp(t *report.Table, q *Query, numbers []model.Number) {
 	sums := map[string]*catalogue.NumberSum{}
 	languages := int64(0) // containers that state theirs
 	for _, n := range numbers {
@@ -234,7 +245,6 @@ func ofPackage(ctx context.Context, s *store.Store, t *report.Table, q *Query) e
 	if other.Count > 0 {
 		t.Other = &other
 	}
-	return nil
 }
 
 // rowOf returns a sum as the row of a table.

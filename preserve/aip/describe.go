@@ -47,7 +47,8 @@ type describer struct {
 	// containers again
 	listed map[string]bool
 
-	numbers *numbers // nil for [Validate]
+	numbers *numbers       // nil for [Validate]
+	paths   map[int]string // of the containers, by their number; nil if they are not wanted
 
 	// facts that [Validate] compares with the rest of the package; nil otherwise
 	website   func(*mods.Record)
@@ -167,6 +168,9 @@ func (d *describer) file(f mets.File, at mets.FilePlace) error {
 	if folderOf(use) == ContainersDir {
 		d.list(path, true)
 		d.pkg.Containers++
+		if n, ok := NumberOf(f.ID, ContainerFileID); ok && d.paths != nil {
+			d.paths[n] = path
+		}
 	}
 	return d.add(model.PackageFile{Path: path, Size: size, SHA512: sha512Of(&f), Use: use})
 }

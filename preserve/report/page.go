@@ -72,6 +72,7 @@ const (
 // counts.
 var headings = map[By][3]string{
 	ByCompleteness: {"Harvests by completeness", "Outcome of the comparison", "Harvests"},
+	ByContainer:    {"Containers", "Container", "Records"},
 	ByDefinition:   {"Packages by harvest definition", "Definition", "Packages"},
 	ByFinding:      {"Findings in containers", "Code", "Findings"},
 	ByFormat:       {"Identified formats", "Format", "Payloads"},
@@ -135,6 +136,8 @@ func (s *Scope) title() string {
 	switch {
 	case s.Collection != "":
 		title = " in collection " + s.Collection
+	case s.Container != "":
+		title = fmt.Sprintf(" in %s of package %s", s.Container, s.Package)
 	case s.Harvest > 0:
 		title = fmt.Sprintf(" in harvest %d of package %s", s.Harvest, s.Package)
 	case s.Package != "":

@@ -16,6 +16,7 @@ type By string
 // The criteria.
 const (
 	ByCompleteness By = "completeness" // of harvests in a repository
+	ByContainer    By = "container"    // of files, or of a package in a repository
 	ByDefinition   By = "definition"   // harvest definition or target, in a repository
 	ByFinding      By = "finding"
 	ByFormat       By = "format" // identified payload formats
@@ -29,7 +30,7 @@ const (
 )
 
 // counted lists all criteria.
-var counted = []By{ByFinding, ByFormat, ByHost, ByLanguage, ByMIME, ByOutcome, ByStatus, ByType, ByYear}
+var counted = []By{ByContainer, ByFinding, ByFormat, ByHost, ByLanguage, ByMIME, ByOutcome, ByStatus, ByType, ByYear}
 
 // Table is a table of counts over containers. The most frequent values are first; years are in
 // order of time.
@@ -49,8 +50,9 @@ type Table struct {
 type Scope struct {
 	Collection string `json:"collection,omitempty"`
 	Package    string `json:"package,omitempty"`
-	Harvest    int    `json:"harvest,omitempty"` // of the package, from 1
-	From       int    `json:"from,omitempty"`    // year of the first capture of the containers
+	Container  string `json:"container,omitempty"` // of the package
+	Harvest    int    `json:"harvest,omitempty"`   // of the package, from 1
+	From       int    `json:"from,omitempty"`      // year of the first capture of the containers
 	To         int    `json:"to,omitempty"`
 	Packages   int64  `json:"packages"`
 	Partly     int64  `json:"partly"`           // packages whose METS does not state all numbers
@@ -101,6 +103,8 @@ func tableOf(by By, n int64, sums *tally, identifiedBy string) *Table {
 // rowsOf returns the rows that one container adds to a table.
 func rowsOf(c *model.Container, by By) []Row {
 	switch by {
+	case ByContainer:
+		return []Row{{Name: c.Path, Count: c.Records.Total, Bytes: c.Bytes}}
 	case ByFormat:
 		rows := make([]Row, 0, len(c.Formats))
 		for _, f := range c.Formats {

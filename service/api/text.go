@@ -28,8 +28,8 @@ type By string
 
 // Schema implements huma.SchemaProvider.
 func (By) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: []any{"completeness", "definition", "finding", "format", "host",
-		"language", "mime", "outcome", "status", "type", "year"}}
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{"completeness", "container", "definition", "finding",
+		"format", "host", "language", "mime", "outcome", "status", "type", "year"}}
 }
 
 // Kind is a command that may be submitted.

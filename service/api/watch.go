@@ -171,8 +171,11 @@ type Statistics struct {
 	Packages   int64  `json:"packages"`
 	Uncounted  int64  `json:"uncounted" doc:"Packages that are not counted yet: quire stats --count counts them."`
 	Containers int64  `json:"containers"`
-	Rows       []Row  `json:"rows"`
-	Other      *Row   `json:"other,omitempty" doc:"The names beyond the limit."`
+	// Unlisted and Unidentified are of tables by language and by format.
+	Unlisted     int64 `json:"without_languages,omitempty" doc:"Containers whose METS states no languages."`
+	Unidentified int64 `json:"unidentified,omitempty" doc:"Containers whose formats are not known."`
+	Rows         []Row `json:"rows"`
+	Other        *Row  `json:"other,omitempty" doc:"The names beyond the limit."`
 }
 
 // Row is one name with its numbers.
@@ -205,7 +208,7 @@ func (a *API) statistics(ctx context.Context, _ *role.Person, in *struct {
 		return nil, err
 	}
 	out := Statistics{By: string(in.By), Packages: t.Scope.Packages, Uncounted: t.Scope.Uncounted,
-		Containers: t.Containers, Rows: []Row{}}
+		Containers: t.Containers, Unlisted: t.Scope.Unlisted, Unidentified: t.Scope.Unidentified, Rows: []Row{}}
 	for i := range t.Rows {
 		out.Rows = append(out.Rows, rowOf(&t.Rows[i]))
 	}
