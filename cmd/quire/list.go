@@ -103,8 +103,8 @@ func (c *listCmd) selected(ctx context.Context, t *terminal, s *store.Store) err
 		}
 	}
 	if undecided > 0 {
-		t.warn(fmt.Sprintf("the selection does not decide on %s; the first: %v. Count packages with quire stats "+
-			"--repo REPO --count", humanize.Number(undecided, "package", "packages"), first))
+		t.warn(fmt.Sprintf("the selection does not decide on %s; the first: %v",
+			humanize.Number(undecided, "package", "packages"), first))
 	}
 	return nil
 }

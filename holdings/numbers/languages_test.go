@@ -121,6 +121,9 @@ func checkSelection(t *testing.T, s *store.Store) {
 			t.Fatal(err)
 		case p.Why != nil:
 			undecided = append(undecided, p.ID)
+			if !strings.Contains(p.Why.Error(), "states no languages") {
+				t.Error(p.Why)
+			}
 		default:
 			chosen = append(chosen, p.ID)
 		}

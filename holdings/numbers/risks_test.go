@@ -188,5 +188,8 @@ func TestSelectUncounted(t *testing.T) {
 		if match != want || (why != nil) != (want == policy.Undecided) {
 			t.Errorf("%s: %v, %v", id, match, why)
 		}
+		if why != nil && !strings.Contains(why.Error(), "stats --repo REPO --count") {
+			t.Errorf("%s: the reason names no next step: %v", id, why)
+		}
 	}
 }

@@ -86,8 +86,7 @@ func Packages(ctx context.Context, s *store.Store, expression string) iter.Seq2[
 		for e, err := range Select(ctx, s, sel, "") {
 			var p *model.Package
 			if err == nil && e.Why != nil {
-				err = fmt.Errorf("the selection does not decide on a package: %w; count packages with quire stats "+
-					"--repo REPO --count", e.Why)
+				err = fmt.Errorf("the selection does not decide on a package: %w", e.Why)
 			}
 			if err == nil {
 				p, err = packageOf(ctx, s, e.ID)

@@ -77,11 +77,15 @@ var selectionWords = sync.OnceValue(func() *vocabulary {
 		year(of, "pkg.stored", func(f *facts) time.Time { return f.stored.Stored }),
 	}
 	for name, n := range namesOf {
-		unknown := notKnown(name)
+		uncounted := types.NewErr("%s is not known; quire stats --repo REPO --count counts packages", name)
+		unlisted := types.NewErr("%s is not known: the METS, of an earlier version of Quire, states no languages", name)
 		all = append(all, variable{name: name, kind: isTexts, meaning: n.meaning, scopes: of,
 			get: func(f *facts) ref.Val {
-				if f.stored.Names == nil || n.kind == model.ByLanguage && !f.stored.listsLanguages() {
-					return unknown
+				switch {
+				case f.stored.Names == nil:
+					return uncounted
+				case n.kind == model.ByLanguage && !f.stored.listsLanguages():
+					return unlisted
 				}
 				return types.NewStringList(types.DefaultTypeAdapter, namesFor(name, f.stored.Names[n.kind]))
 			}})
