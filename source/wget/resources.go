@@ -169,9 +169,8 @@ func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
 	switch {
 	case doubt != "":
 		problem = doubt
-	case a != nil && a.Second && a.Saved && a.Length >= 0 && a.Length < r.Size:
-		problem = fmt.Sprintf("it has %d bytes, and the server announced %d: the log has %q", r.Size, a.Length,
-			withoutUser(a.Problem))
+	case a != nil && a.Second && a.Saved && a.Length >= 0 && a.Length != r.Size && !r.Rewritten:
+		problem = fmt.Sprintf("it has %d bytes, and the server announced %d", r.Size, a.Length)
 	case a != nil && a.partial():
 		r.Sent, r.Truncated = a.Length, "disconnect"
 		problem = fmt.Sprintf("it has %d bytes of a response that broke off: the log has %q", r.Size,
@@ -187,6 +186,9 @@ func (t *resourcePass) complete(r *source.Resource, a *attempt, from string) {
 	case r.Sent >= 0 && r.Sent != r.Size && !r.Rewritten && !compressed(r):
 		problem = fmt.Sprintf("it has %d bytes, but the log reports %d", r.Size, r.Sent)
 	default:
+		if a != nil && a.Saved && a.Length < 0 {
+			r.Why = append(r.Why, "the log has no length, and cannot show whether the body is whole")
+		}
 		return
 	}
 	r.Grade = source.Differing

@@ -50,7 +50,9 @@ type head2 struct {
 	span
 	status, reason string
 	location, mime string
-	shared         bool // other heads may belong to the same response
+	length         string // Content-Length
+	coded          bool   // the file has other bytes than the response
+	shared         bool   // other heads may belong to the same response
 }
 
 // body2 states that the length of a body is wrong.
@@ -148,6 +150,10 @@ func (h *head2) read(text string) {
 		h.location = value
 	case "content-type":
 		h.mime = value
+	case "content-length":
+		h.length = value
+	case "content-encoding", "transfer-encoding":
+		h.coded = true
 	}
 }
 
@@ -197,6 +203,9 @@ func (l *log2) answered(raw string, body *body2) bool {
 		Offset: l.at, Short: true, Second: true}
 	if h := l.headOf(m[1], m[2]); h != nil {
 		a.Head, a.Location, a.MIME = h.span, h.location, h.mime
+		if !h.coded {
+			a.Length = number(h.length)
+		}
 	}
 	if a.Status/100 == 3 {
 		if l.moved == nil {

@@ -114,10 +114,12 @@ func TestMirrorOfWget2(t *testing.T) {
 			"Saving 'a.test/s.bin'\nJust got 5 of 20 bytes\nHTTP response 200 OK [http://a.test:81/s.bin]\n" +
 			"Saving 'a.test/m.bin'\nBody too large: 5 instead of 3 bytes\n" +
 			"HTTP response 200 OK [http://a.test:81/m.bin]\n" +
+			"# got header 9 bytes:\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n" +
+			page("cut.bin", "a.test:81/cut.bin") +
 			"Downloaded: 9 files, 9  bytes, 1 redirects, 0 errors\n",
 		"a.test/index.html": "<html>", "a.test/x.bin": "12345", "a.test/n.1": "12345", "a.test/n/in": "12345",
 		"a.test/x.txt.orig": "1", "a.test/x.txt": "2", "a.test/old": "new", "a.test/s.bin": "12345",
-		"a.test/m.bin": "12345", "a.test/stray": "12345", "a.test/p.html": "<html>",
+		"a.test/m.bin": "12345", "a.test/stray": "12345", "a.test/p.html": "<html>", "a.test/cut.bin": "1234",
 	}))
 	want := map[string]struct {
 		file  string
@@ -133,6 +135,7 @@ func TestMirrorOfWget2(t *testing.T) {
 		"http://a.test:81/s.bin":      {"a.test/s.bin", source.Differing},
 		"http://a.test:81/m.bin":      {"a.test/m.bin", source.Differing},
 		"http://a.test:81/p.html":     {"a.test/p.html", source.OriginalFile},
+		"http://a.test:81/cut.bin":    {"a.test/cut.bin", source.Differing},
 		"":                            {"a.test/stray", source.OriginalFile},
 	}
 	for r, err := range m.Resources(t.Context(), func(model.Finding) {}) {
