@@ -38,7 +38,7 @@ type comparison struct {
 // differs reports a difference, unless it is explained.
 func (c *comparison) differs(kind, uri, format string, args ...any) {
 	short := c.short(uri)
-	for _, d := range c.explained {
+	for _, d := range slices.Concat(c.explained, c.raced) {
 		if d.kind == kind && d.uri == short {
 			c.used[kind+short] = true
 			return
