@@ -56,7 +56,8 @@ func TestKillWorkers(t *testing.T) {
 			f.submit(f.pack(packages))
 		}
 	}
-	for f.waiting() > 0 {
+	// A worker that was off the network for longer than its lease ends some seconds later, and starts again.
+	for settled := time.Now().Add(3 * lease); f.waiting() > 0 || time.Now().Before(settled); {
 		time.Sleep(200 * time.Millisecond)
 	}
 	f.stop()
@@ -65,6 +66,9 @@ func TestKillWorkers(t *testing.T) {
 	t.Logf("%d packages, kills %v, %d jobs were taken over, in %.0f s", packages, f.killed, f.lost,
 		time.Since(began).Seconds())
 }
+
+// lease is that of the workers.
+const lease = 3 * time.Second
 
 // fleet is a repository with workers.
 type fleet struct {
@@ -109,7 +113,7 @@ func (f *fleet) submit(packages ...string) {
 // start starts a worker with one processor.
 func (f *fleet) start(i int) {
 	f.t.Helper()
-	w := f.command("work", "--concurrency", "1", "--lease", "3s", "--repo", "repo", "--json")
+	w := f.command("work", "--concurrency", "1", "--lease", lease.String(), "--repo", "repo", "--json")
 	w.Env = append(w.Env, "GOMAXPROCS=1")
 	w.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	w.Stdout, w.Stderr = &f.logs[i], &f.logs[i]
