@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quire/holdings/captures"
+	"quire/internal/secret"
 	"quire/preserve/aip"
 	"quire/preserve/inspect"
 )
@@ -38,7 +39,7 @@ func (h *Holdings) mayRead(ctx context.Context, who Reader, p *pkg, s *aip.Title
 		if err != nil {
 			return false, false
 		}
-		if c.URL != s.URL {
+		if c.URL != secret.Without(s.URL) {
 			continue // another URL with the same key
 		}
 		if !c.Allowed {

@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"quire/holdings"
 	"quire/internal/archivefs"
 	"quire/internal/extsort"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source/crawllog"
 	"quire/source/detect"
@@ -134,7 +134,7 @@ func (w *writer) tree() *archivefs.Tree {
 
 // add adds a URL that was not captured.
 func (w *writer) add(f *model.Fetch) error {
-	r := Row{Reason: f.Miss, URL: withoutPassword(f.URI), Host: hostOf(f.URI), Time: f.Time, Status: f.Status,
+	r := Row{Reason: f.Miss, URL: secret.Without(f.URI), Host: hostOf(f.URI), Time: f.Time, Status: f.Status,
 		Words: wordsOf(f), Message: note(f, "message:"), Log: -1, Line: f.Line}
 	if r.Time.IsZero() {
 		r.Time = f.Logged
@@ -237,16 +237,6 @@ func hostOf(uri string) string {
 		host = host[:i]
 	}
 	return strings.ToLower(host)
-}
-
-// password matches the user information before the host.
-var password = regexp.MustCompile(`^(\w+://)[^/?#]*@`)
-
-func withoutPassword(uri string) string {
-	if !strings.Contains(uri, "@") {
-		return uri
-	}
-	return password.ReplaceAllString(uri, "${1}…@")
 }
 
 // wordsOf explains a code, if it adds to the reason.

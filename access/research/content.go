@@ -13,6 +13,7 @@ import (
 	"quire/format/surt"
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/secret"
 	"quire/preserve/pages"
 )
 
@@ -139,7 +140,7 @@ func (w *pkgWriter) readLinks(ctx context.Context, c *captures.Capture, content 
 		return w.unreadable(ctx, c, err)
 	}
 	resolver := declared.Resolver(c.URL)
-	row := link{URLKey: public(c.Key), URL: public(c.URL), Host: c.Host(), Time: at, Harvest: int32(c.Harvest)}
+	row := link{URLKey: secret.Without(c.Key), URL: c.URL, Host: c.Host(), Time: at, Harvest: int32(c.Harvest)}
 	for i := range all {
 		to, ok := resolver.Resolve(all[i].href)
 		if !ok || !isWeb(to.URL) {
@@ -152,7 +153,7 @@ func (w *pkgWriter) readLinks(ctx context.Context, c *captures.Capture, content 
 		if !may {
 			continue
 		}
-		row.Target, row.TargetHost, row.Kind = public(to.URL), hostOf(to.URL), all[i].kind
+		row.Target, row.TargetHost, row.Kind = secret.Without(to.URL), hostOf(to.URL), all[i].kind
 		row.TargetKey, row.Text = surt.Key(row.Target), string(resolver.Words(all[i].text))
 		if w.links != nil {
 			if err := w.links.add(month, row, len(row.Text)+len(row.Target)); err != nil {
@@ -216,7 +217,7 @@ func (w *pkgWriter) readText(c *captures.Capture, content *holdings.Content, bod
 	if t.Body == "" && t.Title == "" {
 		return nil
 	}
-	row := text{URLKey: public(c.Key), URL: public(c.URL), Host: c.Host(), Time: at, Harvest: int32(c.Harvest),
+	row := text{URLKey: secret.Without(c.Key), URL: c.URL, Host: c.Host(), Time: at, Harvest: int32(c.Harvest),
 		Digest: strings.TrimPrefix(c.Digest, "sha1:"), MIME: c.MIME, Languages: t.Language, Kind: t.Type,
 		Title: t.Title, Description: t.Description, Text: t.Body, Cut: t.Cut}
 	return w.texts.add(month, row, len(row.Text))

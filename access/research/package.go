@@ -8,6 +8,7 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/secret"
 )
 
 // pkgWriter writes the tables of one package.
@@ -101,7 +102,7 @@ func (w *pkgWriter) capture(ctx context.Context, c *captures.Capture, at time.Ti
 				return err
 			}
 			if may {
-				row.Redirect = public(c.Location)
+				row.Redirect = c.Location
 			}
 		}
 		if err := w.captures.add(month, row, 0); err != nil {
@@ -216,10 +217,11 @@ func (w *pkgWriter) writeEvents(ctx context.Context) error {
 }
 
 func eventOf(e *holdings.Event) event {
-	row := event{ID: e.ID, Type: e.Type, Detail: public(e.Detail), Outcome: public(e.Outcome), Agents: e.Agents,
+	row := event{ID: e.ID, Type: e.Type, Detail: secret.Conceal(e.Detail), Outcome: secret.Conceal(e.Outcome),
+		Agents:     e.Agents,
 		Repository: e.Repository, Time: moment(e.Time), End: moment(e.End)}
 	for _, n := range e.Notes {
-		row.Notes = append(row.Notes, public(n))
+		row.Notes = append(row.Notes, secret.Conceal(n))
 	}
 	return row
 }

@@ -38,7 +38,7 @@ type record struct {
 func (w *pkgWriter) recordOf(c *captures.Capture, at time.Time) record {
 	r := &c.Record
 	row := record{Filename: r.Container, Order: r.Order, Offset: r.Offset, Inflated: r.Inflated, Size: c.Size,
-		ID: c.ID, Type: c.Type, Date: c.Date, Time: at, Harvest: int32(c.Harvest), URL: public(c.URL),
+		ID: c.ID, Type: c.Type, Date: c.Date, Time: at, Harvest: int32(c.Harvest), URL: c.URL,
 		HeadLength: r.Head, BodyLength: r.Body, SHA256: r.SHA256, Digests: c.Digests, Coding: c.Coding,
 		Chunked: c.Chunked}
 	if r.Stored >= 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quire/holdings/captures"
+	"quire/internal/secret"
 )
 
 // capture is a row of the table captures. Columns that Common Crawl's columnar index has too have its
@@ -44,9 +45,9 @@ type capture struct {
 // captureOf returns the row of a capture. whole reports whether the reader sees the whole package: else
 // names of containers, and places in them, may reveal closed records.
 func (n *hosts) captureOf(c *captures.Capture, at time.Time, whole bool) capture {
-	url := public(c.URL)
+	url := c.URL
 	a := n.split(url)
-	row := capture{URLKey: public(c.Key), URL: url, Host: a.host.name, TLD: a.host.tld, Suffix: a.host.suffix,
+	row := capture{URLKey: secret.Without(c.Key), URL: url, Host: a.host.name, TLD: a.host.tld, Suffix: a.host.suffix,
 		Domain: a.host.domain, HostReversed: a.host.reversed, Protocol: a.protocol, Port: a.port, Path: a.path,
 		Query: a.query, Time: at, Digest: strings.TrimPrefix(c.Digest, "sha1:"), MIME: c.MIME,
 		Truncated: c.TruncatedBy, Type: c.Type, Method: c.Method, Size: c.Length, Harvest: int32(c.Harvest)}

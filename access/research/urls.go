@@ -2,7 +2,6 @@ package research
 
 import (
 	"net/netip"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,17 +10,6 @@ import (
 
 	"quire/holdings/captures"
 )
-
-// userInfo matches the name and the password in a URL, also in a URL within a URL.
-var userInfo = regexp.MustCompile(`//[^\s/?#\\"]+@`)
-
-// public returns a URL without name and password: a harvest may have logged in.
-func public(url string) string {
-	if !strings.Contains(url, "@") {
-		return url
-	}
-	return userInfo.ReplaceAllString(url, "//")
-}
 
 // address is a URL, split as in Common Crawl's columnar index.
 type address struct {

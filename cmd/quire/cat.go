@@ -30,7 +30,7 @@ func (c *catCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	part, err := aip.FindPart(ctx, c.Package, c.FileID)
 	if err == nil {
-		err = part.Write(ctx, c.Package, t.out, c.Decoded)
+		err = part.Write(ctx, c.Package, t.raw, c.Decoded)
 	}
 	var wrong *aip.PartError
 	if errors.As(err, &wrong) {

@@ -65,7 +65,7 @@ func TestCat(t *testing.T) {
 // TestListInBlocks: a long list is complete, and an output that fails is reported.
 func TestListInBlocks(t *testing.T) {
 	var out strings.Builder
-	s := &terminal{out: &out}
+	s := &terminal{out: &out, raw: &out}
 	const lines = 10_000
 	list := func() error {
 		for range lines {

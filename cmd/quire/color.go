@@ -53,7 +53,7 @@ func colored(chosen string, out any, getenv func(string) string) bool {
 // colors settles where colours are written.
 func (t *terminal) colors(chosen string) {
 	t.chosen = chosen
-	t.shades = humanize.Palette{On: colored(chosen, t.out, os.Getenv)}
+	t.shades = humanize.Palette{On: colored(chosen, t.raw, os.Getenv)}
 	t.errShades = humanize.Palette{On: colored(chosen, t.err, os.Getenv)}
 }
 

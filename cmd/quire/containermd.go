@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"quire/internal/secret"
 	"quire/metadata/containermd"
 	"quire/model"
 	"quire/preserve/characterize"
@@ -42,7 +43,12 @@ func (c *inspectCmd) containerMD(ctx context.Context, t *terminal, files []strin
 		if err != nil {
 			return err
 		}
-		write = folder.Write
+		write = func(container string, document func(io.Writer) error) error {
+			return folder.Write(container, func(out io.Writer) error {
+				plain := secret.NewWriter(out)
+				return errors.Join(document(plain), plain.Flush())
+			})
+		}
 	}
 	for _, file := range files {
 		err := c.describe(ctx, t, file, o, v, func(document func(io.Writer) error) error {

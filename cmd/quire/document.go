@@ -130,7 +130,7 @@ func (c *documentShowCmd) Run(ctx context.Context, t *terminal) error {
 				Text string `json:"text"`
 			}{v, string(text)})
 		}
-		_, err = t.out.Write(text)
+		_, err = t.raw.Write(text)
 		return err
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"quire/internal/secret"
 )
 
 // json prints v on one line, by rules that all commands share. A list is never null. A time is RFC
@@ -90,6 +92,9 @@ func plain(v reflect.Value) any {
 		}
 		return values
 	}
+	if s := text(v); strings.Contains(s, "@") {
+		return secret.Conceal(s)
+	}
 	return v.Interface()
 }
 
@@ -111,8 +116,8 @@ func members(v reflect.Value) object {
 			name = field.Name
 		}
 		all = append(all, member{name, plain(v.Field(i))})
-		if s := text(v.Field(i)); !utf8.ValidString(s) {
-			all = append(all, member{name + bytesSuffix, []byte(s)}) // encoding/json writes bytes in base64
+		if s := text(v.Field(i)); !utf8.ValidString(s) { // encoding/json writes bytes in base64
+			all = append(all, member{name + bytesSuffix, []byte(secret.Conceal(s))})
 		}
 	}
 	return all

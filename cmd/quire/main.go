@@ -70,7 +70,7 @@ func main() {
 // run executes one call and returns its exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var cli commands
-	t := &terminal{out: stdout, err: stderr, worker: jobs.ToWorker()}
+	t := newTerminal(stdout, stderr)
 	color := chosenColor(args)
 	t.colors(color)
 	exited := -1
@@ -101,6 +101,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return t.fail(err)
 	}
 	err = call.Run(ctx, t)
+	t.end()
 	if t.failed != nil { // prevents that readers mistake a part for the whole
 		return t.fail(t.failed)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quire/internal/humanize"
+	"quire/internal/secret"
 	"quire/model"
 )
 
@@ -36,7 +37,7 @@ func (t *terminal) warn(text string) { t.say(t.errShades.Warning("quire:"), text
 // say prints lines on standard error, with a word before each line.
 func (t *terminal) say(word, text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		fmt.Fprintln(t.err, word, humanize.Visible(line))
+		fmt.Fprintln(t.err, word, humanize.Visible(secret.Conceal(line)))
 	}
 }
 

@@ -9,16 +9,19 @@ import (
 	"path/filepath"
 
 	"quire/internal/disk"
+	"quire/internal/secret"
 )
 
-// resultFile is a file named by a flag, for results too long for the screen. Close reports whether
+// resultFile is a file named by a flag, for results too long for the screen. It conceals passwords in
+// URLs, as the screen does. Close reports whether
 // they are on disk.
 type resultFile struct {
-	file *os.File
-	out  *bufio.Writer
-	sync func() error
-	err  error // the first error, kept until Close
-	made bool  // the file is new
+	file     *os.File
+	out      *secret.Writer // of buffered
+	buffered *bufio.Writer
+	sync     func() error
+	err      error // the first error, kept until Close
+	made     bool  // the file is new
 }
 
 // newResultFile opens a file for results. It does not overwrite a file with content: with
@@ -43,7 +46,8 @@ func newResultFile(path string) (*resultFile, error) {
 	if !info.Mode().IsRegular() { // only regular files can be synced; pipes and /dev/stdout cannot
 		sync = func() error { return nil }
 	}
-	return &resultFile{file: f, out: bufio.NewWriter(f), sync: sync, made: made}, nil
+	buffered := bufio.NewWriter(f)
+	return &resultFile{file: f, out: secret.NewWriter(buffered), buffered: buffered, sync: sync, made: made}, nil
 }
 
 // checkResultFile returns the same errors as newResultFile, but makes no file. A dry run uses it.
@@ -78,7 +82,7 @@ func (f *resultFile) Write(p []byte) (int, error) {
 // Close writes the rest and syncs the file. It reports a full disk only once.
 func (f *resultFile) Close() error {
 	if f.err == nil {
-		f.err = f.out.Flush()
+		f.err = errors.Join(f.out.Flush(), f.buffered.Flush())
 	}
 	if f.err == nil {
 		f.err = f.sync()

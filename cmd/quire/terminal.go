@@ -10,6 +10,7 @@ import (
 	"golang.org/x/term"
 
 	"quire/internal/humanize"
+	"quire/internal/secret"
 	"quire/repository/jobs"
 )
 
@@ -17,8 +18,10 @@ import (
 type terminal struct {
 	chosen   string // when to colour, as --color or the settings name it; "" for neither
 	out, err io.Writer
-	failed   error  // the first write to out that failed
-	row      []byte // of columns, reused
+	plain    *secret.Writer // out at first: it conceals passwords in URLs
+	raw      io.Writer      // below plain, for bytes that must stay as they are
+	failed   error          // the first write to out that failed
+	row      []byte         // of columns, reused
 
 	shades, errShades humanize.Palette // of out and of err
 
@@ -30,6 +33,20 @@ type terminal struct {
 	drawn bool // a progress line is on the screen
 
 	worker *jobs.Reporter // to the worker that runs this process; nil without one
+}
+
+// newTerminal returns the output of a command. All that a command prints may have URLs of crawls,
+// and these may have passwords: the output conceals them, whatever the command is.
+func newTerminal(stdout, stderr io.Writer) *terminal {
+	plain := secret.NewWriter(stdout)
+	return &terminal{out: plain, plain: plain, raw: stdout, err: stderr, worker: jobs.ToWorker()}
+}
+
+// end prints what a command left of its last line.
+func (t *terminal) end() {
+	if err := t.plain.Flush(); err != nil && t.failed == nil {
+		t.failed = fmt.Errorf("printing the result: %w", err)
+	}
 }
 
 // barDelay is the duration after which a long operation shows a bar.
@@ -76,7 +93,7 @@ func (t *terminal) watched() bool {
 // width returns the number of characters in a screen line of out. It returns 0 for a file or a
 // pipe, because a program may read its lines.
 func (t *terminal) width() int {
-	f, ok := t.out.(*os.File)
+	f, ok := t.raw.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0
 	}

@@ -16,10 +16,12 @@ type Capture struct {
 	// sort key: the URL in SURT form, with the request body (format/surt,
 	// docs/reference/535_capture-index.md)
 	Key       string `json:"key"`
-	Timestamp string `json:"timestamp"`        // of the capture, UTC, 14 digits
-	URL       string `json:"url"`              // as in the record of the container, byte for byte
-	Method    string `json:"method,omitempty"` // of the request, if not GET
-	Type      string `json:"type"`             // of the record: response, resource, revisit, conversion
+	Timestamp string `json:"timestamp"` // of the capture, UTC, 14 digits
+	// as in the record of the container, byte for byte, but without a user and a password: all that
+	// is shown, served or exported has its URL from here
+	URL    string `json:"url"`
+	Method string `json:"method,omitempty"` // of the request, if not GET
+	Type   string `json:"type"`             // of the record: response, resource, revisit, conversion
 	// as declared, without parameters, in lower case; a revisit has the MIME type of the original
 	// payload
 	MIME   string `json:"mime"`

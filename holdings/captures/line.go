@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"quire/internal/secret"
 	"quire/preserve/cdxj"
 )
 
@@ -246,7 +247,7 @@ func (p *place) place(c *Container, order int64) Place {
 // payload returns the place of a revisit's payload.
 func (o *original) payload(c *Container) *Place {
 	p := o.place.place(c, o.Order)
-	p.URL, p.Timestamp, p.Harvest = o.url(), o.timestamp, c.Harvest
+	p.URL, p.Timestamp, p.Harvest = secret.Without(o.url()), o.timestamp, c.Harvest
 	return &p
 }
 
@@ -271,10 +272,11 @@ func decodeLine(line []byte, known map[int64]*Container) (*Capture, *written, er
 	if !ok || c == nil {
 		return nil, nil, errLine(line)
 	}
-	out := &Capture{Key: string(key), Timestamp: string(timestamp), URL: either(w.URL, w.URLBytes), Method: w.Method,
-		Type: w.Type, MIME: w.MIME,
-		Status: w.Status, Digest: w.Digest, Location: w.Redirect, Length: w.Size, Truncated: w.Truncated,
-		ID: either(w.ID, w.IDBytes), Date: w.Date,
+	out := &Capture{Key: string(key), Timestamp: string(timestamp), URL: secret.Without(either(w.URL, w.URLBytes)),
+		Method: w.Method, Type: w.Type, MIME: w.MIME,
+		Status: w.Status, Digest: w.Digest, Location: secret.Without(w.Redirect), Length: w.Size,
+		Truncated: w.Truncated,
+		ID:        either(w.ID, w.IDBytes), Date: w.Date,
 		TruncatedBy: w.Why, Coding: w.Coding, Chunked: w.Chunked, Flaw: w.Flaw, Size: w.Record, Package: c.Package,
 		Harvest: c.Harvest,
 		Record:  w.place.place(c, w.Order)}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"quire/format/fault"
+	"quire/internal/secret"
 	"quire/model"
 )
 
@@ -65,7 +66,7 @@ func newFindings(o Options) *findings {
 func (f *findings) add(x fault.Fault) {
 	finding := model.Finding{Code: string(x.Code), Severity: f.options.severityOf(x.Code), Offset: x.Offset}
 	if f.counts[x.Code] < int64(f.limit) || f.all != nil {
-		finding.Message = Shorten(x.Detail, maxMessage)
+		finding.Message = Shorten(secret.Conceal(x.Detail), maxMessage)
 		if x.Record != "" {
 			record := Shorten(x.Record, maxRecord)
 			finding.Record = &record

@@ -15,6 +15,7 @@ import (
 
 	"quire/internal/archivefs"
 	"quire/internal/disk"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/preserve/aip"
 	"quire/preserve/convert"
@@ -171,11 +172,19 @@ func worst(c *model.Container) string {
 	return ""
 }
 
+// copy copies a file that is no container. A text with passwords in its URLs, such as a log, is
+// restricted, whatever the reader of the crawler says.
 func (b *builder) copy(ctx context.Context, src io.Reader, dst io.Writer, p *packed) error {
-	h := sha512.New()
-	n, err := io.CopyBuffer(io.MultiWriter(dst, h), &disk.Counted{Ctx: ctx, From: src, Progress: b.o.Progress},
-		b.buffer)
+	h, passwords := sha512.New(), &secret.Finder{}
+	counted := &disk.Counted{Ctx: ctx, From: src, Progress: b.o.Progress}
+	n, err := io.CopyBuffer(io.MultiWriter(dst, h, passwords), counted, b.buffer)
 	p.Size, p.SHA512 = n, hex.EncodeToString(h.Sum(nil))
+	if err := passwords.Close(); err != nil {
+		return err
+	}
+	if passwords.Found && p.Restricted == "" {
+		p.Restricted = "holds a password in a URL"
+	}
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/secret"
 	"quire/model"
 	"quire/preserve/convert/mirror"
 	"quire/preserve/inspect"
@@ -121,7 +122,7 @@ func (f *frontPage) listen(r model.Record) inspect.Served {
 	if at <= f.best.rank || !f.listener.Listen(r) {
 		return nil
 	}
-	f.current = candidate{rank: at, uri: r.URI, path: f.path, captured: r.Date}
+	f.current = candidate{rank: at, uri: secret.Without(r.URI), path: f.path, captured: r.Date}
 	return &f.listener
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quire/format/warc"
+	"quire/internal/secret"
 	"quire/metadata/harvestmd"
 	"quire/model"
 	"quire/preserve/characterize"
@@ -116,7 +117,7 @@ func (h *harvest) spread(c *model.Container) {
 const maxFact = 2000
 
 func (h *harvest) addFact(kind, value, from string) {
-	value = inspect.Shorten(conceal(value), maxFact)
+	value = inspect.Shorten(secret.Conceal(value), maxFact)
 	if h.seen == nil {
 		h.seen = map[string]bool{}
 	}

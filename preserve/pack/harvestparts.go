@@ -3,6 +3,7 @@ package pack
 import (
 	"slices"
 
+	"quire/internal/secret"
 	"quire/metadata/harvestmd"
 	"quire/metadata/xmlstream"
 	"quire/model"
@@ -64,10 +65,10 @@ func (h *harvest) listedFacts() []harvestmd.Fact {
 	}
 	var all []harvestmd.Fact
 	for _, seed := range h.about.Seeds[:min(len(h.about.Seeds), maxListed)] {
-		all = append(all, harvestmd.Fact{Name: "seed", Value: conceal(seed)})
+		all = append(all, harvestmd.Fact{Name: "seed", Value: secret.Conceal(seed)})
 	}
 	for _, rule := range h.about.Scope[:min(len(h.about.Scope), maxListed)] {
-		all = append(all, harvestmd.Fact{Name: "scope", Value: conceal(rule)})
+		all = append(all, harvestmd.Fact{Name: "scope", Value: secret.Conceal(rule)})
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"quire/format/fault"
+	"quire/internal/secret"
 	"quire/metadata/harvestmd"
 	"quire/metadata/xmlstream"
 	"quire/model"
@@ -144,8 +145,8 @@ func (h *harvest) readSeeds(name string, in io.Reader, faults fault.Sink) error 
 		if err != nil {
 			return err
 		}
-		rows.add(harvestmd.Seed{URL: conceal(r.Seed), Code: int64(r.Code), Status: r.Status,
-			Redirect: conceal(r.Redirect)})
+		rows.add(harvestmd.Seed{URL: secret.Conceal(r.Seed), Code: int64(r.Code), Status: r.Status,
+			Redirect: secret.Conceal(r.Redirect)})
 	}
 	h.tables = append(h.tables, &harvestmd.Seeds{Source: name, Total: rows.total, Seeds: rows.list()})
 	return nil

@@ -1,12 +1,14 @@
 package pack
 
 import (
+	"quire/internal/secret"
 	"quire/metadata/containermd"
 	"quire/metadata/dc"
 	"quire/metadata/mets"
 	"quire/metadata/mods"
 	"quire/metadata/premis"
 	"quire/metadata/xmlstream"
+	"slices"
 )
 
 // The functions below wrap metadata for the METS, one for each kind of section. The versions of the
@@ -62,10 +64,29 @@ func (b *builder) rightsSection(w *mets.Writer, id string, r premis.Rights, admI
 	w.Rights(s, func(x *xmlstream.Writer) error { return in.WriteRights(x, r) })
 }
 
-// eventSection writes a digiprovMD with a premis:event.
+// eventSection writes a digiprovMD with a premis:event. Its texts may repeat URLs of the crawl, so
+// their passwords are concealed.
 func (b *builder) eventSection(w *mets.Writer, id string, e premis.Event) {
 	e, in := b.event(e), b.o.SchemaVersion.premis()
+	e = concealed(e)
 	w.Digiprov(wrap(id, "PREMIS:EVENT", in.Version()), func(x *xmlstream.Writer) error { return in.WriteEvent(x, e) })
+}
+
+// concealed returns an event with concealed passwords.
+func concealed(e premis.Event) premis.Event {
+	texts := func(all []string) []string {
+		var out []string
+		for _, s := range all {
+			out = append(out, secret.Conceal(s))
+		}
+		return out
+	}
+	e.Details = texts(e.Details)
+	e.Outcomes = slices.Clone(e.Outcomes)
+	for i := range e.Outcomes {
+		e.Outcomes[i].Notes = texts(e.Outcomes[i].Notes)
+	}
+	return e
 }
 
 // agentSection writes a digiprovMD with a premis:agent.

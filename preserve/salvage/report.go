@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"quire/internal/secret"
 )
 
 // Result describes the salvage of one container.
@@ -109,9 +111,10 @@ type Evidence struct {
 
 // lines writes the report.
 type lines struct {
-	file *os.File
-	out  *bufio.Writer
-	enc  *json.Encoder
+	file  *os.File
+	out   *bufio.Writer
+	plain *secret.Writer // in front of out: the report conceals passwords in URLs
+	enc   *json.Encoder
 }
 
 func newLines(path string) (*lines, error) {
@@ -120,7 +123,8 @@ func newLines(path string) (*lines, error) {
 		return nil, err
 	}
 	l := &lines{file: f, out: bufio.NewWriterSize(f, 64<<10)}
-	l.enc = json.NewEncoder(l.out)
+	l.plain = secret.NewWriter(l.out)
+	l.enc = json.NewEncoder(l.plain)
 	l.enc.SetEscapeHTML(false)
 	return l, nil
 }
@@ -129,7 +133,7 @@ func (l *lines) add(line Line) error { return l.enc.Encode(line) }
 
 // close writes the rest to disk.
 func (l *lines) close() error {
-	err := l.out.Flush()
+	err := errors.Join(l.plain.Flush(), l.out.Flush())
 	if err == nil {
 		err = l.file.Sync()
 	}

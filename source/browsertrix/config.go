@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // configurations reads the saved states of the crawl. Each state has the configuration, and the

@@ -14,8 +14,8 @@ import (
 	"quire/format/wacz"
 	"quire/internal/archivefs"
 	"quire/internal/lines"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // Fetches first yields the log of Wget, if its containers were packaged. Then follow the requests

@@ -13,8 +13,8 @@ import (
 	"quire/format/wacz"
 	"quire/internal/archivefs"
 	"quire/internal/lines"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // jobLog has the facts of the run from the logs.

@@ -15,8 +15,8 @@ import (
 
 	"quire/internal/archivefs"
 	"quire/internal/lines"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 	"quire/source/records"
 )
 

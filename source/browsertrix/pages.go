@@ -9,9 +9,9 @@ import (
 	"quire/format/fault"
 	"quire/format/wacz"
 	"quire/internal/archivefs"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source"
-	"quire/source/internal/secret"
 )
 
 // pageCount has the totals of the lists of pages. The pages themselves are not kept.

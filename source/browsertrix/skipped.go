@@ -7,8 +7,8 @@ import (
 
 	"quire/format/wacz"
 	"quire/internal/lines"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // skipReasons are the reasons in reports/skippedPages.jsonl.

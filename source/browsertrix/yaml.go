@@ -7,8 +7,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"quire/internal/archivefs"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // maxYAML is the maximum size of a configuration in bytes. The saved state of a crawl includes its

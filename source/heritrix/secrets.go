@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"path"
-	"quire/source/internal/facts"
 	"slices"
 	"strings"
 
 	"quire/internal/archivefs"
+	"quire/source/internal/facts"
 	"quire/source/internal/xmltree"
 )
 

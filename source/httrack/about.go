@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // about records the known facts of the run, with their sources. A password in a seed stays in its

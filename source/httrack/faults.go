@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"quire/internal/archivefs"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // The findings of this reader.

@@ -10,8 +10,8 @@ import (
 
 	"quire/internal/archivefs"
 	"quire/internal/lines"
+	"quire/internal/secret"
 	"quire/model"
-	"quire/source/internal/secret"
 )
 
 // errEnough reports that the caller wants no more fetches.

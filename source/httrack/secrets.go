@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strings"
 
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source"
-	"quire/source/internal/secret"
 )
 
 // userInfo matches the part before the host in a URL.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"quire/internal/archivefs"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source/internal/dumps"
 	"quire/source/internal/facts"
-	"quire/source/internal/secret"
 	"quire/source/internal/sqldump"
 )
 

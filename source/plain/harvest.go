@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"quire/internal/archivefs"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
-	"quire/source/internal/secret"
 )
 
 // Codes of findings about a folder of files.

@@ -9,9 +9,9 @@ import (
 
 	"quire/internal/archivefs"
 	"quire/internal/lines"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source/internal/facts"
-	"quire/source/internal/secret"
 )
 
 // runFacts collects the facts about a run.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"quire/internal/archivefs"
+	"quire/internal/secret"
 	"quire/model"
 	"quire/source"
 	"quire/source/internal/facts"
-	"quire/source/internal/secret"
 )
 
 // mirror is a harvest of files.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"quire/source/internal/secret"
+	"quire/internal/secret"
 )
 
 // passwordOptions are the options with a password as value.

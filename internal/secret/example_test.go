@@ -3,13 +3,15 @@ package secret_test
 import (
 	"fmt"
 
-	"quire/source/internal/secret"
+	"quire/internal/secret"
 )
 
 func Example() {
 	fmt.Println(secret.InURL([]byte("seed http://name:password@host.example/")))
 	fmt.Println(secret.Conceal("http://name:password@host.example/"))
+	fmt.Println(secret.Without("http://name:password@host.example/"))
 	// Output:
 	// true
 	// http://name:…@host.example/
+	// http://host.example/
 }
