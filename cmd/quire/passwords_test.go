@@ -27,8 +27,8 @@ func TestPasswords(t *testing.T) {
 		}
 	}
 	write("login/login.warc", loginWARC())
-	write("login/crawl.log", "2024-01-02T03:04:06.000Z    -2  - http://me:hunter2@a.test/gone L http://me:hunter2@a.test/ "+
-		"unknown #001 20240102030405000+3 - - -\n")
+	write("login/crawl.log", "2024-01-02T03:04:06.000Z    -2  - http://me:hunter2@a.test/gone L "+
+		"http://me:hunter2@a.test/ unknown #001 20240102030405000+3 - - -\n")
 	write("rights.yaml", "access: open\n")
 	for _, step := range []struct {
 		args   string
@@ -61,17 +61,19 @@ func TestPasswords(t *testing.T) {
 		}
 	}
 	for _, form := range []string{"wacz", "warc", "mirror", "dspace-saf", "dspace-mets", "eark", "mets", "bagit"} {
-		if status, out, errs := call(t, "export", "one", "--repo", "r", "--as", form, "--out", "x."+form); status != exitGood {
+		status, out, errs := call(t, "export", "one", "--repo", "r", "--as", form, "--out", "x."+form)
+		if status != exitGood {
 			t.Errorf("%s: %d %s%s", form, status, out, errs)
 		}
 	}
-	if status, out, errs := call(t, "export", "--repo", "r", "--as", "parquet", "--out", "x.parquet"); status != exitGood {
+	status, out, errs := call(t, "export", "--repo", "r", "--as", "parquet", "--out", "x.parquet")
+	if status != exitGood {
 		t.Errorf("parquet: %d %s%s", status, out, errs)
 	}
 	unzip(t, "x.wacz", "x.unzipped")
 	files := 0
-	for _, root := range []string{"p/mets.xml", "md", "x.cdxj", "missing.txt", "salvaged", "x.unzipped", "x.warc", "x.mirror",
-		"x.dspace-saf", "x.dspace-mets", "x.eark", "x.mets", "x.bagit", "x.parquet"} {
+	for _, root := range []string{"p/mets.xml", "md", "x.cdxj", "missing.txt", "salvaged", "x.unzipped", "x.warc",
+		"x.mirror", "x.dspace-saf", "x.dspace-mets", "x.eark", "x.mets", "x.bagit", "x.parquet"} {
 		err := filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				return err
@@ -101,8 +103,9 @@ func TestPasswords(t *testing.T) {
 func loginWARC() string {
 	var all strings.Builder
 	add := func(kind, uri, contentType, block string) {
-		fmt.Fprintf(&all, "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
-			"WARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, all.Len(), uri,
+		fmt.Fprintf(&all, "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\n"+
+			"WARC-Date: 2024-01-02T03:04:05Z\r\nWARC-Target-URI: %s\r\n"+
+			"Content-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, all.Len(), uri,
 			contentType, len(block), block)
 	}
 	const page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>Front page</title>coffee"
