@@ -157,12 +157,12 @@ func TestPoliciesReadTheFacts(t *testing.T) {
 // Passwords in seeds are not in the METS.
 func TestPasswordsAreConcealed(t *testing.T) {
 	files := heritrixJob()
-	files["job/seeds.txt"] += "http://ada:secret@x.example/\n"
-	files["job/seeds-report.txt"] = "[code] [status] [seed] [redirect]\n200 CRAWLED http://ada:secret@x.example/\n"
+	files["job/seeds.txt"] += "http://ada:geheim@x.example/\n"
+	files["job/seeds-report.txt"] = "[code] [status] [seed] [redirect]\n200 CRAWLED http://ada:geheim@x.example/\n"
 	o := options(t)
 	mustPack(t, o, crawlOf(t, files))
 	mets := read(t, o.Out, "mets.xml")
-	if strings.Contains(mets, "secret") || strings.Count(mets, ">http://ada:…@x.example/<") != 2 {
+	if strings.Contains(mets, "geheim") || strings.Count(mets, ">http://ada:…@x.example/<") != 2 {
 		t.Error("the METS has the password, or lacks the seed")
 	}
 }
