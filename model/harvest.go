@@ -56,6 +56,7 @@ const (
 	// a package by ArchiveWeb.page, Scoop, py-wacz or another tool: see Software
 	WACZ        System = "wacz"
 	OAIPMH      System = "oai-pmh"         // harvested by quire oai harvest
+	SavedPages  System = "saved-pages"     // pages that a person saved in a browser
 	Bare        System = "bare-containers" // only ARC or WARC files
 	PlainFolder System = "plain-folder"    // files of a site, without documentation
 )

@@ -244,7 +244,7 @@ func wordsOf(f *model.Fetch) string {
 	if c, ok := crawllog.Explain(f.Status); ok {
 		return c.Meaning
 	}
-	for _, begin := range []string{"skipped:", "rejected:", "unwritten:", "reason:"} {
+	for _, begin := range []string{"skipped:", "rejected:", "unwritten:", "reason:", "scopeDecision:"} {
 		if text := note(f, begin); text != "" {
 			return strings.TrimSuffix(begin, ":") + ": " + text
 		}

@@ -36,9 +36,10 @@ func (c *dedupCmd) Run(ctx context.Context, t *terminal) (err error) {
 			"--against, or add --within")
 	}
 	o := dedup.Options{
-		Out: c.Out, DryRun: c.DryRun, Within: c.Within, OnlyChecked: c.OnlyChecked, Smallest: c.MinSize,
-		Agent: model.Agent{Name: "Quire", Version: version},
-		Start: func(total int64) { t.begin("deduplicating", total) }, Progress: t.progress,
+		Beside: c.Beside, Out: c.Out, DryRun: c.DryRun, Within: c.Within, OnlyChecked: c.OnlyChecked,
+		Smallest: c.MinSize,
+		Agent:    model.Agent{Name: "Quire", Version: version},
+		Start:    func(total int64) { t.begin("deduplicating", total) }, Progress: t.progress,
 	}
 	if o.Viral, err = c.viral(); err != nil {
 		return err

@@ -32,12 +32,18 @@ func TestDedup(t *testing.T) {
 		" CDX N b a m s k r M S V g\norg,a)/a 20230101000000 http://a.org/a text/html 200 sha1:XXXX - - 1 1 old.warc\n")
 	put("old.arc", "filedesc://old.arc 0.0.0.0 20200101000000 text/plain 9\n1 0 Boat\n\n")
 	put("viral.txt", "<urn:x:b>\n")
+	if err := os.Mkdir("elsewhere", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	put("elsewhere/crawl.log",
+		"2024-01-02T03:04:05.000Z 200 8 http://a.org/b - - text/html #1 20240102030405000+3 - - -\n")
 	for _, step := range []struct {
 		args   string
 		status int
 		want   string // in the output, including errors
 	}{
 		{"dedup new.warc --against old.warc --out slim --report slim.json", 0, "1 became revisits"},
+		{"dedup new.warc elsewhere/crawl.log --against old.warc --out with-log", 0, "1 other file of the harvest"},
 		{"dedup slim --undo --against old.warc --out full", 0, "1 are full records again"},
 		{"dedup undo slim --against old.warc --out full2", 0, "1 are full records again"},
 		{"dedup slim --undo --out lost", 1, "no record with its payload was found"},

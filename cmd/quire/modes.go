@@ -49,7 +49,8 @@ type dedupGroup struct {
 
 // dedupFlags are the flags of all uses.
 type dedupFlags struct {
-	Source  string   `arg:"" help:"Source: WARC files, folders, archives."`
+	Source  string   `arg:"" help:"Source: a WARC file, a folder, an archive."`
+	Beside  []string `arg:"" optional:"" help:"Files that belong to it and lie elsewhere, such as its log."`
 	Against []string `sep:"none" placeholder:"INDEX|FOLDER|REPO" help:"Stored payloads to compare with: CDX or CDXJ files, containers, folders of them, a repository. Can be repeated."`
 	Out     string   `required:"" placeholder:"FOLDER" help:"The new folder for the WARC files. It must not exist, or be empty."`
 	Legend  string   `placeholder:"LETTERS" help:"Columns of CDX files without a legend line. Default: detected from their lines."`

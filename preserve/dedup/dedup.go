@@ -16,6 +16,7 @@ import (
 // Options configures Run, Undo and Annotations. Out and Agent are required.
 type Options struct {
 	Out     string    // the folder to make; it must not exist, or be empty
+	Beside  []string  // files that belong to the source and lie elsewhere, such as its log
 	Against []Holding // holdings that may have originals; the caller closes them
 	Indexes []Lines   // indexes of these holdings
 
@@ -95,7 +96,7 @@ func work(ctx context.Context, source string, o Options, event string, do func(*
 
 // run opens the resources, and closes them.
 func (j *job) run(ctx context.Context, source string, do func(*job, context.Context) error) (err error) {
-	if j.source, err = OpenFolder(ctx, source); err != nil {
+	if j.source, err = OpenFolder(ctx, append([]string{source}, j.o.Beside...)...); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.source.Close()) }()

@@ -100,7 +100,7 @@ func (r *run) logsRequests() bool {
 func (s *sighting) take(note string) {
 	key, value, _ := strings.Cut(note, ":")
 	switch key {
-	case "content-size":
+	case "content-size", "contentSize": // of NetarchiveSuite, and in the JSON of Heritrix 3
 		if n, err := strconv.ParseInt(value, 10, 64); err == nil && n >= 0 {
 			s.content = n
 		}

@@ -196,6 +196,9 @@ func TestDifferences(t *testing.T) {
 		"another content-size": {func(j *job) {
 			j.lines[1] = strings.Replace(j.lines[1], "content-size:", "content-size:1", 1)
 		}, []string{"size_differs 1"}},
+		"another contentSize in the JSON": {func(j *job) {
+			j.lines[1] = contentSize.ReplaceAllString(j.lines[1], "x") + ` {"contentSize":7}`
+		}, []string{"size_differs 1"}},
 		"a server that declares another length": {func(j *job) {
 			j.lines[1] = strings.Replace(j.lines[1], "         11 ", "         99 ", 1)
 		}, []string{"size_differs declared_length 1"}},

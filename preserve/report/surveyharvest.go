@@ -56,7 +56,8 @@ var systemNames = map[string]string{
 	string(model.Pandas):     "PANDAS", string(model.HTTrack): "HTTrack", string(model.Wget): "wget",
 	string(model.Browsertrix): "Browsertrix",
 	string(model.WACZ):        "WACZ", string(model.OAIPMH): "OAI-PMH",
-	string(model.Bare): "ARC or WARC files alone", string(model.PlainFolder): "Files of a website",
+	string(model.SavedPages): "Pages saved in a browser",
+	string(model.Bare):       "ARC or WARC files alone", string(model.PlainFolder): "Files of a website",
 }
 
 func systemOf(system string) string { return cmp.Or(systemNames[system], humanize.Visible(system)) }

@@ -57,7 +57,8 @@ func TestLines(t *testing.T) {
 			model.Fetch{URI: "http://example.org/robots.txt", Logged: at("2018-11-26T14:27:48.282Z"),
 				Time: at("2018-11-26T14:27:47.555Z"), Duration: 280 * time.Millisecond,
 				Status: 404, Size: 233, MIME: "text/html", Digest: "sha1:YQG6", Path: "P", Via: "http://example.org/",
-				Notes:     []string{"ip:192.0.2.6", "Runtime exceeded 5 ms"},
+				Notes: []string{"ip:192.0.2.6", "Runtime exceeded 5 ms", "contentSize:380",
+					"scopeDecision:ACCEPT by rule #14, x"},
 				Container: "BL-1.warc.gz", Offset: 782},
 		},
 		"not fetched": {

@@ -106,9 +106,10 @@ func fetched(s string) (time.Time, time.Duration, error) {
 // container.
 func remainder(f *model.Fetch, rest []byte) {
 	rest = bytes.TrimSpace(rest)
+	var extra []string
 	if i := bytes.IndexByte(rest, '{'); i >= 0 && (i == 0 || rest[i-1] == ' ') && rest[len(rest)-1] == '}' {
-		if extraInfo(f, rest[i:]) {
-			rest = bytes.TrimSpace(rest[:i])
+		if found, ok := extraInfo(f, rest[i:]); ok {
+			rest, extra = bytes.TrimSpace(rest[:i]), found
 		}
 	}
 	seed, notes := cutWord(rest)
@@ -117,7 +118,7 @@ func remainder(f *model.Fetch, rest []byte) {
 		seed, notes = nil, seed
 	}
 	f.Seed = known(string(seed))
-	f.Notes = split(known(string(notes)))
+	f.Notes = append(split(known(string(notes))), extra...)
 	for _, note := range f.Notes {
 		annotation(f, note)
 	}
@@ -129,15 +130,19 @@ func isURI(s string) bool {
 	return i > 0 && !strings.ContainsAny(s[:i], `",`) || strings.HasPrefix(s, "dns:")
 }
 
-// extraInfo parses the JSON object of column 13, and reports whether it is one.
-func extraInfo(f *model.Fetch, b []byte) bool {
+// extraInfo parses the JSON object of column 13, and reports whether it is one. It returns the members
+// that the model has no field for as annotations: contentSize, the bytes received with the HTTP
+// header, and scopeDecision, the rule that let the crawler fetch the URL.
+func extraInfo(f *model.Fetch, b []byte) (notes []string, ok bool) {
 	var extra struct {
 		WARC   string `json:"warcFilename"`
 		ARC    string `json:"arcFilename"`
 		Offset *int64 `json:"warcFileOffset"`
+		Size   *int64 `json:"contentSize"`
+		Scope  string `json:"scopeDecision"`
 	}
 	if json.Unmarshal(b, &extra) != nil {
-		return false
+		return nil, false
 	}
 	f.Container = extra.WARC
 	if f.Container == "" {
@@ -146,7 +151,13 @@ func extraInfo(f *model.Fetch, b []byte) bool {
 	if extra.Offset != nil && *extra.Offset >= 0 {
 		f.Offset = *extra.Offset
 	}
-	return true
+	if extra.Size != nil {
+		notes = append(notes, "contentSize:"+strconv.FormatInt(*extra.Size, 10))
+	}
+	if extra.Scope != "" {
+		notes = append(notes, "scopeDecision:"+extra.Scope)
+	}
+	return notes, true
 }
 
 // split cuts annotations at commas, but not within quotes: duplicate:"file.arc,42" is one.

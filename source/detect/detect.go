@@ -16,6 +16,7 @@ import (
 	"quire/source/heritrix"
 	"quire/source/httrack"
 	"quire/source/plain"
+	"quire/source/saved"
 	"quire/source/wget"
 )
 
@@ -65,7 +66,7 @@ type look struct {
 // A folder is a website only if no other reader recognises it.
 func (l *look) all(ctx context.Context, sites bool) error {
 	for _, readers := range [][]source.Reader{l.readers,
-		{heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}}, {bare.Reader{}}} {
+		{heritrix.Loose{}, httrack.Loose{}, wget.Loose{}, browsertrix.Loose{}, saved.Reader{}}, {bare.Reader{}}} {
 		if err := l.runReaders(ctx, readers...); err != nil {
 			return err
 		}

@@ -31,8 +31,9 @@ type Options struct {
 }
 
 // Open opens folders, archives and single files, and detects the harvests in them. Files of one
-// folder form one unit, as if the folder held no other files. The error is about an unreadable
-// path; refused parts of a source are findings.
+// folder form one unit, as if the folder held no other files. Files that are no containers, such as
+// a log, join the only other folder. The error is about an unreadable path; refused parts of a
+// source are findings.
 func Open(ctx context.Context, paths ...string) (*Source, error) {
 	return Options{}.Open(ctx, paths...)
 }
@@ -111,6 +112,7 @@ func (s *Source) open(paths []string) error {
 		}
 		s.trees[at[dir]] = t
 	}
+	s.joinBeside()
 	return nil
 }
 

@@ -35,7 +35,8 @@ func readersWith(dumps []string) []source.Reader {
 var precedence = []string{
 	string(model.OAIPMH), string(model.NetarchiveSuite), string(model.WebCurator), string(model.Pandas),
 	string(model.Browsertrix),
-	string(model.Heritrix), string(model.HTTrack), string(model.Wget), string(model.Bare), string(model.PlainFolder),
+	string(model.Heritrix), string(model.HTTrack), string(model.Wget), string(model.SavedPages),
+	string(model.Bare), string(model.PlainFolder),
 }
 
 // explains lists the systems that run another system's crawler. Such a system also claims the

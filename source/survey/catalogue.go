@@ -28,6 +28,8 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 	{Code: "SOURCE-BOMB", Meaning: "A file inflates to an implausible size, or states a wrong size.",
 		Advice: "It was refused. Find out where the archive comes from before you open it by other means."},
 	{Code: "SOURCE-TORN", Meaning: "An archive or a file in it is damaged.", Advice: askAgain},
+	{Code: "SOURCE-BESIDE", Meaning: "A file that was named alone is read as if it were in the folder of the harvest.",
+		Advice: "No action needed. If it belongs to another harvest, leave it out, or name both folders."},
 	{Code: "SOURCE-DOWNLOAD", Meaning: "A container without logs lies within a website.",
 		Advice: "It is packed as a harvest of its own, and the website without it. If the website offered it for " +
 			"download, it is no capture of this website: pack both apart."},
@@ -189,6 +191,8 @@ var Catalogue = finding.Sorted("a source", "", []finding.Entry{
 		Advice: "No action needed; the notice is kept with the resource."},
 
 	// A website without documentation.
+	{Code: "SOURCE-SAVED", Meaning: "A page saved in a browser states no URL, or is not read wholly.",
+		Advice: "The file is kept unchanged. Look at the named page in a browser."},
 	{Code: "SOURCE-URL-PREFIX", Meaning: "The base URL of the files of a website is unknown.",
 		Advice: "Give it with --url-prefix. Without it, the files are kept, and no URLs are invented."},
 	{Code: "SOURCE-SCRIPT", Meaning: "Files are server-side programs: visitors never received these bytes.",
