@@ -157,12 +157,20 @@ func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	switch {
 	case record.what == warc.TypeRevisit:
 		return nil, ""
+	case emptyDigests[entry.digest] && record.size > 0:
+		return reasonOfNothing, "the index has the digest of no bytes"
 	case record.is(isUnsound):
 		return reasonDamaged, detail
 	case record.is(isCoded):
 		return reasonFramed, detail
 	}
 	return nil, detail
+}
+
+// emptyDigests are the digests of no bytes.
+var emptyDigests = map[string]bool{
+	digestOf("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"):                                   true,
+	digestOf("sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"): true,
 }
 
 // entryLength compares a length with all counts that index writers use: the stored record, with or

@@ -117,6 +117,8 @@ var (
 	reasonTruncated = &Reason{"truncated", Explained, "the crawler stopped in the middle, and recorded that"}
 	reasonFramed    = &Reason{"digest_of_framing", Explained,
 		"the body is chunked or coded, and the digest covers other bytes of it"}
+	reasonOfNothing = &Reason{"digest_of_nothing", Explained,
+		"the index has the digest of no bytes: cdxj-indexer reads a record before it computes that digest"}
 	reasonResumed = &Reason{"resumed", Explained,
 		"the crawl was resumed, and the report covers only the last pieces of the log"}
 	reasonNothing    = &Reason{"nothing_in_it", Explained, "empty, according to the list"}
@@ -151,7 +153,7 @@ var Reasons = []*Reason{
 	reasonMirrorOnce, reasonRecordedAgain, reasonLoggedFailed, reasonMade,
 	reasonSegment, reasonOutsideLog, reasonKindUnindexed, reasonIndexEnds, reasonEarlier, reasonCompressed,
 	reasonLengthNotion, reasonDeclared,
-	reasonTruncated, reasonFramed, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover,
+	reasonTruncated, reasonFramed, reasonOfNothing, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover,
 	reasonLineBreak, reasonLoggedDone, reasonRedirect, reasonUnloaded, reasonRounded,
 	reasonAbsent, reasonCut, reasonDamaged, reasonEndEarly, reasonMirrorLost, reasonNowhere,
 }

@@ -164,6 +164,9 @@ func TestDifferences(t *testing.T) {
 		"another digest": {func(j *job) {
 			j.index[1] = strings.Replace(j.index[1], page.digest(), picture.digest(), 1)
 		}, []string{"index_differs 1"}},
+		"a digest of no bytes": {func(j *job) {
+			j.index[1] = strings.Replace(j.index[1], page.digest(), "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", 1)
+		}, []string{"index_differs digest_of_nothing 1"}},
 		"another time": {func(j *job) {
 			j.index[1] = strings.Replace(j.index[1], "20200101000001", "20200101000005", 1)
 		}, []string{"index_differs 1"}},
