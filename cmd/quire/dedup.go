@@ -2,16 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"slices"
 
 	"quire/holdings/payloads"
 	"quire/internal/archivefs"
 	"quire/internal/humanize"
+	"quire/internal/jsonline"
 	"quire/model"
 	"quire/preserve/dedup"
 	"quire/preserve/inspect"
@@ -77,9 +76,7 @@ func (c *dedupCmd) work(ctx context.Context, t *terminal, o dedup.Options) (err 
 	}
 	t.clear()
 	if out != nil {
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(plain(reflect.ValueOf(r))); err != nil {
+		if err := jsonline.Encode(out, r); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,9 @@ package main
 
 import (
 	"path"
-	"reflect"
 
 	"quire/internal/humanize"
+	"quire/internal/jsonline"
 	"quire/model"
 	"quire/preserve/collection"
 	"quire/preserve/convert"
@@ -21,11 +21,7 @@ type dryFlag struct {
 
 // dryJSON prints a result of a dry run as JSON, marked as such.
 func (t *terminal) dryJSON(v any) error {
-	result := reflect.ValueOf(v)
-	for result.Kind() == reflect.Pointer {
-		result = result.Elem()
-	}
-	return t.json(append(object{{"dryRun", true}}, members(result)...))
+	return t.json(append(jsonline.Object{{Name: "dryRun", Value: true}}, jsonline.Members(v)...))
 }
 
 // result prints a result as JSON: marked, where it is of a dry run.

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"encoding/json"
-	"reflect"
 
+	"quire/internal/jsonline"
 	"quire/model"
 )
 
 // findingsFile writes every finding as one JSON object per line.
 type findingsFile struct {
 	*resultFile
-	enc *json.Encoder
 }
 
 func newFindingsFile(path string) (*findingsFile, error) {
@@ -18,13 +16,11 @@ func newFindingsFile(path string) (*findingsFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	enc := json.NewEncoder(f)
-	enc.SetEscapeHTML(false)
-	return &findingsFile{f, enc}, nil
+	return &findingsFile{f}, nil
 }
 
 func (f *findingsFile) add(finding model.Finding) {
 	if f.err == nil {
-		f.err = f.enc.Encode(plain(reflect.ValueOf(finding)))
+		f.err = jsonline.Encode(f.resultFile, finding)
 	}
 }

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"reflect"
 	"strings"
 
+	"quire/internal/jsonline"
 	"quire/preserve/reconcile"
 )
 
@@ -33,9 +32,7 @@ func (c *reconcileCmd) Run(ctx context.Context, t *terminal) (err error) {
 			return opened
 		}
 		defer func() { err = closed(err, file.closeAfter(err)) }()
-		enc := json.NewEncoder(file)
-		enc.SetEscapeHTML(false)
-		o.List = func(e reconcile.Entry) error { return enc.Encode(plain(reflect.ValueOf(e))) }
+		o.List = func(e reconcile.Entry) error { return jsonline.Encode(file, e) }
 	}
 	if t.watched() {
 		if total, err := reconcile.Bytes(ctx, c.Source...); err == nil {

@@ -1,9 +1,9 @@
 package convert
 
 import (
-	"encoding/json"
 	"io"
 
+	"quire/internal/jsonline"
 	"quire/model"
 )
 
@@ -26,20 +26,18 @@ type Account struct {
 }
 
 // account writes the lines of the report. A nil account writes none.
-type account struct{ enc *json.Encoder }
+type account struct{ to io.Writer }
 
 func newAccount(w io.Writer) *account {
 	if w == nil {
 		return nil
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	return &account{enc}
+	return &account{w}
 }
 
 func (a *account) add(line any) error {
 	if a == nil {
 		return nil
 	}
-	return a.enc.Encode(line)
+	return jsonline.Encode(a.to, line)
 }

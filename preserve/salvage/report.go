@@ -2,11 +2,11 @@ package salvage
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"os"
 	"time"
 
+	"quire/internal/jsonline"
 	"quire/internal/secret"
 )
 
@@ -114,7 +114,6 @@ type lines struct {
 	file  *os.File
 	out   *bufio.Writer
 	plain *secret.Writer // in front of out: the report conceals passwords in URLs
-	enc   *json.Encoder
 }
 
 func newLines(path string) (*lines, error) {
@@ -124,12 +123,10 @@ func newLines(path string) (*lines, error) {
 	}
 	l := &lines{file: f, out: bufio.NewWriterSize(f, 64<<10)}
 	l.plain = secret.NewWriter(l.out)
-	l.enc = json.NewEncoder(l.plain)
-	l.enc.SetEscapeHTML(false)
 	return l, nil
 }
 
-func (l *lines) add(line Line) error { return l.enc.Encode(line) }
+func (l *lines) add(line Line) error { return jsonline.Encode(l.plain, line) }
 
 // close writes the rest to disk.
 func (l *lines) close() error {
