@@ -1,7 +1,6 @@
 package main
 
 import (
-
 	"quire/internal/jsonline"
 	"quire/model"
 )
