@@ -42,7 +42,7 @@ func newTerminal(stdout, stderr io.Writer) *terminal {
 	return &terminal{out: plain, plain: plain, raw: stdout, err: stderr, worker: jobs.ToWorker()}
 }
 
-// end prints what a command left of its last line.
+// end prints the last line of a command, if it has no end.
 func (t *terminal) end() {
 	if err := t.plain.Flush(); err != nil && t.failed == nil {
 		t.failed = fmt.Errorf("printing the result: %w", err)

@@ -26,8 +26,8 @@ func TestEncode(t *testing.T) {
 	if err := Encode(&out, &v); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"path":"caf\ufffd","path_base64":"Y2Fm6Q==","list":[],"at":"2024-01-02T02:04:05Z","never":null,"map":{"a":[]},` +
-		`"url":"http://me:…@a.test/<"}` + "\n"
+	want := `{"path":"caf\ufffd","path_base64":"Y2Fm6Q==","list":[],"at":"2024-01-02T02:04:05Z","never":null,` +
+		`"map":{"a":[]},"url":"http://me:…@a.test/<"}` + "\n"
 	if out.String() != want {
 		t.Errorf("got %s", out.String())
 	}

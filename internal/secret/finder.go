@@ -35,7 +35,7 @@ func (f *Finder) Close() error {
 	return nil
 }
 
-// look looks at what is kept, and at a text that follows it.
+// look looks at the kept line, and at a text that follows it.
 func (f *Finder) look(text []byte) {
 	if len(f.line) > 0 {
 		f.line = append(f.line, text...)

@@ -6,7 +6,7 @@ import (
 )
 
 // Writer conceals the passwords in the URLs of a text, line by line. It passes a line on when it is
-// complete, and what is left in Flush.
+// complete, and the rest in Flush.
 type Writer struct {
 	to   io.Writer
 	line []byte // not yet complete
@@ -43,7 +43,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// pass passes on what is kept and a text that follows it.
+// pass passes on the kept line and a text that follows it.
 func (w *Writer) pass(text []byte) {
 	if len(w.line) > 0 {
 		w.line = append(w.line, text...)

@@ -153,7 +153,8 @@ var Reasons = []*Reason{
 	reasonMirrorOnce, reasonRecordedAgain, reasonLoggedFailed, reasonMade,
 	reasonSegment, reasonOutsideLog, reasonKindUnindexed, reasonIndexEnds, reasonEarlier, reasonCompressed,
 	reasonLengthNotion, reasonDeclared,
-	reasonTruncated, reasonFramed, reasonOfNothing, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere, reasonRollover,
+	reasonTruncated, reasonFramed, reasonOfNothing, reasonResumed, reasonNothing, reasonWholeIndex, reasonElsewhere,
+	reasonRollover,
 	reasonLineBreak, reasonLoggedDone, reasonRedirect, reasonUnloaded, reasonRounded,
 	reasonAbsent, reasonCut, reasonDamaged, reasonEndEarly, reasonMirrorLost, reasonNowhere,
 }
