@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"bytes"
 	"path"
 	"path/filepath"
 
@@ -21,7 +22,7 @@ func (s *Source) joinBeside() {
 	target := -1
 	for i, t := range s.trees {
 		switch {
-		case t.Kind() == archivefs.Virtual && !hasContainer(t):
+		case t.Kind() == archivefs.Virtual && joins(t):
 			beside = append(beside, t)
 		case target < 0 && (t.Kind() == archivefs.Virtual || t.Kind() == archivefs.Folder):
 			target = i
@@ -73,17 +74,22 @@ func partsOf(t *archivefs.Tree, folder string) []archivefs.Part {
 	return parts
 }
 
-func hasContainer(t *archivefs.Tree) bool {
+// joins reports whether all files that were named alone may belong to a harvest elsewhere. A container
+// does not, and a METS or another XML document describes a delivery by itself.
+func joins(t *archivefs.Tree) bool {
 	for _, f := range t.Files() {
 		if is, _ := records.NamedContainer(f.Path); is {
-			return true
+			return false
 		}
 		head, err := t.Head(f.Path, records.Window)
 		if err != nil || records.Begins(head) != records.None {
-			return true // one that cannot be read stays where it is
+			return false // one that cannot be read stays where it is
+		}
+		if bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))), []byte("<")) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // folderOfContainers returns the folder of the containers, "." if they are in several or there are

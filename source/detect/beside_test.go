@@ -15,6 +15,7 @@ func TestFilesBeside(t *testing.T) {
 	for name, content := range map[string]string{
 		"crawl/warcs/a.warc": "WARC/1.0\r\n", "crawl/warcs/b.warc": "WARC/1.0\r\n", "logs/crawl.log": logLine,
 		"lists/a.warc.md5": "00  a.warc\n", "two/x.warc": "WARC/1.0\r\n", "two/crawl.log": logLine,
+		"mets/mets.xml":   "\n<?xml version=\"1.0\"?><x/>",
 		"spread/1/x.warc": "WARC/1.0\r\n", "spread/2/y.warc": "WARC/1.0\r\n",
 	} {
 		p := filepath.Join(dir, name)
@@ -35,6 +36,8 @@ func TestFilesBeside(t *testing.T) {
 		{[]string{"logs/crawl.log", "crawl/warcs/a.warc"}, []string{"heritrix .: a.warc crawl.log"}, 1},
 		{[]string{"spread", "logs/crawl.log"},
 			[]string{"bare-containers 1: 1/x.warc", "bare-containers 2: 2/y.warc", "heritrix .: crawl.log"}, 1},
+		{[]string{"crawl", "mets/mets.xml"},
+			[]string{"bare-containers warcs: warcs/a.warc warcs/b.warc", "unclaimed mets.xml"}, 0},
 		{[]string{"two", "logs/crawl.log"}, []string{"heritrix .: crawl.log", "heritrix .: crawl.log x.warc"}, 0},
 		{[]string{"crawl", "two", "lists/a.warc.md5"},
 			[]string{"bare-containers warcs: warcs/a.warc warcs/b.warc", "heritrix .: crawl.log x.warc",
