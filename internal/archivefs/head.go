@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"slices"
 )
 
 // Only returns a Tree of the files that keep accepts, at the same place. It is open as long as t
@@ -12,7 +13,13 @@ import (
 func (t *Tree) Only(keep func(path string) bool) *Tree {
 	some := &Tree{path: t.path, kind: t.kind, keeper: part{t.keeper}, depth: t.depth, whole: t, around: t.around,
 		inside: t.inside}
-	for _, f := range t.files {
+	n := slices.IndexFunc(t.files, func(f File) bool { return !keep(f.Path) })
+	if n < 0 {
+		some.files = t.files // a list can be long, and most Trees are kept whole
+		return some
+	}
+	some.files = slices.Clone(t.files[:n])
+	for _, f := range t.files[n+1:] {
 		if keep(f.Path) {
 			some.files = append(some.files, f)
 		}

@@ -129,7 +129,7 @@ func newRun(plan *Plan, o Options) *run {
 
 func (r *run) all(ctx context.Context) error {
 	r.source()
-	for _, step := range r.plan.Steps {
+	for step := range r.plan.Steps() {
 		if err := r.step(ctx, step); err != nil {
 			return fmt.Errorf("%s: %w", step.Name, err)
 		}

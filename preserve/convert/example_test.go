@@ -35,7 +35,7 @@ func ExampleMake() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, step := range plan.Steps {
+	for step := range plan.Steps() {
 		fmt.Println(step.Action, step.File.Path)
 	}
 }

@@ -45,7 +45,7 @@ func Foresee(ctx context.Context, s *detect.Source, o Options) (*Forecast, error
 	f := &Forecast{Out: o.Out, Harvests: r.result.Harvests, WARCs: []Foreseen{}, Files: r.result.Files,
 		Bytes: plan.Bytes, Outcome: r.result.Outcome, Findings: r.result.Findings,
 		FindingsTotal: r.result.FindingsTotal}
-	for _, step := range plan.Steps {
+	for step := range plan.Steps() {
 		f.step(step)
 	}
 	if len(f.WARCs) == 0 {

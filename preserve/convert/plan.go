@@ -49,10 +49,10 @@ type Step struct {
 // Plan lists the actions for a source.
 type Plan struct {
 	Harvests []detect.Harvest
-	Steps    []Step // in the order of the harvests, then of the paths
 	Findings []model.Finding
 	Bytes    int64 // to be read
 
+	steps    []planned
 	roots    []string
 	prefixes []string // of the names of the files in each root
 }
@@ -144,12 +144,8 @@ func (p *planner) descriptions(ctx context.Context, described []detect.Harvest) 
 
 // harvest plans the files of one harvest; n is its index in Plan.Harvests, or -1.
 func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
-	known := map[string]model.SourceFile{}
-	for _, f := range h.About().Files {
-		if f.Record == nil { // a document in a record stays with its container
-			known[f.Path] = f
-		}
-	}
+	about := h.About()
+	known := separate(about)
 	mirror, isMirror := h.Harvest.(source.Mirror)
 	if isMirror {
 		var err error
@@ -170,10 +166,7 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 		if slices.Contains(h.Found.Shared, file) {
 			continue // part of an earlier harvest
 		}
-		f, ok := known[file]
-		if !ok {
-			f = model.SourceFile{Path: file, Size: sizeOf(h.Found.Tree, file), Role: model.RoleOther}
-		}
+		f := known.file(h.Found.Tree, file)
 		step := Step{Action: Document, Harvest: n, Tree: h.Found.Tree, File: f}
 		switch {
 		case f.Role == model.RoleContainer:
@@ -184,6 +177,8 @@ func (p *planner) harvest(ctx context.Context, h detect.Harvest, n int) error {
 			step.Action = action
 		case isMirror:
 			step.Action = Mirrored
+			p.addMirrored(step, about)
+			continue
 		}
 		p.add(step)
 	}
@@ -225,10 +220,7 @@ func (p *planner) container(t *archivefs.Tree, file string) (Action, error) {
 
 // add completes a step and adds it to the plan.
 func (p *planner) add(s Step) {
-	if f := s.Tree.Find(s.File.Path); f != nil {
-		s.Modified = f.Modified
-	}
-	s.Name = p.within(s.Tree, s.File.Path)
+	p.complete(&s)
 	switch {
 	case s.Action == ConvertARC:
 		s.Output = p.taken.warc(s.Name)
@@ -238,10 +230,10 @@ func (p *planner) add(s Step) {
 		stem, ending := split(s.Name)
 		s.Output = p.taken.distinct(stem, ending)
 	}
-	if s.Action == ConvertARC || s.Action == KeepWARC || s.Action == Mirrored && s.Mirror == nil {
+	if s.Action == ConvertARC || s.Action == KeepWARC {
 		p.Bytes += s.File.Size
 	}
-	p.Steps = append(p.Steps, s)
+	p.steps = append(p.steps, planned{Step: s})
 }
 
 // within returns the path of a file relative to the source that the user named, after the prefix of
@@ -269,11 +261,4 @@ func split(name string) (stem, ending string) {
 		}
 	}
 	return name, ""
-}
-
-func sizeOf(t *archivefs.Tree, file string) int64 {
-	if f := t.Find(file); f != nil {
-		return f.Size
-	}
-	return 0
 }

@@ -52,7 +52,7 @@ func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error)
 	l := &listing{secrets: map[string]string{}}
 	mirrors := mirrorsOf(p)
 	archives := map[string]bool{} // archives that are kept whole, by their place on disk
-	for _, s := range p.Steps {
+	for s := range p.Steps() {
 		if why := s.File.Restricted; why != "" && isArchive(s.Tree) && l.secrets[s.Tree.Path()] == "" {
 			l.secrets[s.Tree.Path()] = why
 		}
@@ -60,7 +60,7 @@ func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error)
 			archives[s.Tree.Path()] = true
 		}
 	}
-	for _, s := range p.Steps {
+	for s := range p.Steps() {
 		l.step(s, keep, mirrors, archives)
 	}
 	if err := l.documents(documents); err != nil {
@@ -72,7 +72,7 @@ func listFiles(p *convert.Plan, keep Keep, documents []string) (*listing, error)
 // mirrorsOf returns the harvests that are mirrors: all their files are originals of their WARC.
 func mirrorsOf(p *convert.Plan) map[int]bool {
 	mirrors := map[int]bool{}
-	for _, s := range p.Steps {
+	for s := range p.Steps() {
 		if s.Mirror != nil {
 			mirrors[s.Harvest] = true
 		}
