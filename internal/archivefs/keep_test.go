@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 	"testing"
 )
 
@@ -22,6 +23,23 @@ func TestKeep(t *testing.T) {
 	for range 2 {
 		if err := whole.Close(); err != nil || closed != 1 {
 			t.Errorf("closed %d times, %v", closed, err)
+		}
+	}
+}
+
+// TestOnly checks the files of a part, and that the whole Tree keeps all.
+func TestOnly(t *testing.T) {
+	whole := Of("x", []Part{{File: File{Path: "a"}}, {File: File{Path: "b"}}, {File: File{Path: "c"}}}, nil)
+	for without, want := range map[string]string{"": "abc", "a": "bc", "b": "ac", "c": "ab", "abc": ""} {
+		part := whole.Only(func(p string) bool { return !strings.Contains(without, p) })
+		for tree, want := range map[*Tree]string{part: want, whole: "abc"} {
+			got := ""
+			for _, f := range tree.Files() {
+				got += f.Path
+			}
+			if got != want {
+				t.Errorf("without %q: %q, want %q", without, got, want)
+			}
 		}
 	}
 }

@@ -2,7 +2,8 @@
 //
 // Go collects when the heap has doubled. Most of Quire's passes hold some twenty megabytes, and make
 // as much garbage with every few hundred records. Half of the collections are saved at no risk for
-// the memory. A heap that is large already still doubles at most.
+// the memory. A heap that is large already grows by less, because its memory counts for more than the
+// time of the collections.
 package heapgoal
 
 import (
@@ -54,5 +55,8 @@ func live() int64 {
 	return int64(sample[0].Value.Uint64()) //nolint:gosec // less than the memory of any machine
 }
 
-// limit returns the limit at which a heap in use can reach the Goal, or double.
-func limit(live int64) int64 { return max(Goal, 2*live+beside) }
+// limit returns the limit for a heap in use. It can reach the Goal, or double up to twice the Goal, or grow
+// by a third.
+func limit(live int64) int64 {
+	return max(Goal, min(2*live, max(2*Goal, live+live/3))+beside)
+}

@@ -178,12 +178,16 @@ func ownName(file, rawURL string) bool {
 	return got == want || plain == want || strings.HasPrefix(got, want+".") || len(want) > 200
 }
 
+// oneForm replaces the characters that Wget writes in more than one way. Its tables are large: one serves
+// all names.
+var oneForm = strings.NewReplacer("@", "?", "/", "%2f", "+", " ")
+
 // alike returns the comparable form of a name.
 func alike(name string) string {
 	if plain, err := url.PathUnescape(name); err == nil {
 		name = plain
 	}
-	return strings.ToLower(strings.NewReplacer("@", "?", "/", "%2f", "+", " ").Replace(name))
+	return strings.ToLower(oneForm.Replace(name))
 }
 
 // spellings returns the names that a name in a log can mean: the name as written; without quotation

@@ -101,6 +101,7 @@ type conversion struct {
 	body    blockbuffer.Buffer // of the current resource
 	turned  blockbuffer.Buffer // the body with restored links
 	decoder *httpcoding.Decoder
+	copy    []byte // the buffer of sum; nil until it is needed
 }
 
 func newConversion(ctx context.Context, m source.Mirror, o Options) *conversion {

@@ -119,7 +119,10 @@ func (c *conversion) sum(in io.Reader, dst io.Writer) (string, error) {
 	if dst != nil {
 		w = io.MultiWriter(dst, h)
 	}
-	_, err := io.Copy(w, in)
+	if c.copy == nil {
+		c.copy = make([]byte, 32<<10)
+	}
+	_, err := io.CopyBuffer(w, in, c.copy)
 	return warc.FormatDigest(algorithm, h.Sum(nil)), err
 }
 
