@@ -25,12 +25,17 @@ import (
 // and then the parts: no pass over one container sees the digests of the whole.
 
 // mostParts bounds the memory for the segments of a container or a package, in bytes: for some
-// hundred thousand. Beyond that, first segments have no line, and are counted; later ones are missing.
+// hundred thousand. Beyond that, first segments have no line, and are counted; later ones
+// are counted in the reason why their capture is truncated.
 const mostParts = 64 << 20
 
 // mostFirsts is the number of first segments with one id in a package that are joined with the others. Each needs a
 // reading of all parts.
 const mostFirsts = 16
+
+// mostShared bounds the bytes that are inflated to find segments that share their gzip member: each is found from
+// the beginning of its file. It holds for a package. A record of some gigabytes in such a file is still joined.
+const mostShared = 16 << 30
 
 // parts are the segments of a package, by the id of the first.
 type parts struct {
@@ -38,6 +43,8 @@ type parts struct {
 	version int
 	later   map[string][]part
 	firsts  map[string]int
+	over    int64 // later segments beyond the limit
+	shared  int64 // bytes inflated to find segments
 }
 
 // part is the line of a segment, without the texts that only a first one needs, and its container.
@@ -49,12 +56,12 @@ type part struct {
 // sizeOf returns the memory for a line, in bytes.
 func sizeOf(l *cdxj.Line) int {
 	const fixed = 600
-	return fixed + len(l.Key) + len(l.URL) + len(l.Location) + len(l.ID) + len(l.Origin)
+	return fixed + len(l.Key) + len(l.URL) + len(l.Location) + len(l.ID) + len(l.Origin) + len(l.Truncated)
 }
 
 // sift wraps a visitor: it gets all lines but those of segments. They are kept, as far as they are
 // first parts.
-func sift(c *Container, first *[]cdxj.Line, visit func(*Line) error) func(*cdxj.Line) error {
+func (r *reading) sift(c *Container, first *[]cdxj.Line, visit func(*Line) error) func(*cdxj.Line) error {
 	kept := 0
 	return func(l *cdxj.Line) error {
 		if l.Segment == 0 {
@@ -63,7 +70,7 @@ func sift(c *Container, first *[]cdxj.Line, visit func(*Line) error) func(*cdxj.
 		if l.Segment > 1 {
 			return nil
 		}
-		if kept += sizeOf(l); kept > mostParts {
+		if kept += sizeOf(l); kept > r.mostParts {
 			c.left(LeftSegment, 1)
 			return nil
 		}
@@ -119,18 +126,20 @@ func (r *reading) collect(ctx context.Context, of *Container) error {
 		c := &Container{Package: of.Package, Path: path, SHA512: r.files[path].SHA512, Version: segmented,
 			PackageVersion: of.PackageVersion}
 		visit := func(l *cdxj.Line) error {
-			if l.Segment == 0 || kept > mostParts {
+			switch {
+			case l.Segment == 1:
+				kept += found.first(idOf(l.ID), kept > r.mostParts)
+				return nil
+			case l.Segment > 1 && kept > r.mostParts:
+				found.over++
+				return nil
+			case l.Segment == 0:
 				return nil
 			}
 			id := idOf(l.Origin)
-			if l.Segment == 1 {
-				id = idOf(l.ID)
-				kept += len(id)
-				found.firsts[id]++
-				return nil
-			}
 			p := part{path, cdxj.Line{Segment: l.Segment, Total: l.Total, Order: l.Order, Offset: l.Offset,
-				Stored: l.Stored, Inflated: l.Inflated, Length: l.Length, Body: l.Body, SHA256: l.SHA256}}
+				Stored: l.Stored, Inflated: l.Inflated, Length: l.Length, Body: l.Body, SHA256: l.SHA256,
+				Truncated: l.Truncated}}
 			kept += sizeOf(&p.Line) + len(id)
 			found.later[id] = append(found.later[id], p)
 			return nil
@@ -143,8 +152,24 @@ func (r *reading) collect(ctx context.Context, of *Container) error {
 			return err
 		}
 	}
-	r.parts = found
+	if r.parts = found; found.over > 0 && r.tell != nil {
+		r.tell(fmt.Errorf("package %s has too many segments: %d are not joined", of.Package, found.over))
+	}
 	return nil
+}
+
+// first counts a first segment, and returns the memory for it. Without memory left, it counts only those that can be
+// joined with a part: the memory for their ids is bounded.
+func (p *parts) first(id string, full bool) int {
+	const fixed = 100
+	n, known := p.firsts[id]
+	if !known && full && p.later[id] == nil {
+		return 0
+	}
+	if p.firsts[id] = n + 1; known {
+		return 0
+	}
+	return fixed + len(id)
 }
 
 // idOf returns an id without angle brackets, which some writers omit.
@@ -176,6 +201,13 @@ func (r *reading) joined(ctx context.Context, c *Container, first *cdxj.Line) (*
 		segments[i] = warc.Segment{Number: p.Segment, Bytes: p.Head + p.Body, Total: p.Total, Sum: p.SHA256}
 	}
 	order, fault := warc.JoinSegments(segments)
+	if n := r.parts.over; n > 0 && fault != nil && strings.HasSuffix(fault.Error(), " is missing") {
+		fault = fmt.Errorf("%w, or is one of the %d segments of the package that are too many to be joined", fault, n)
+	}
+	if n := r.affordable(all, order); n < len(order) {
+		fault = fmt.Errorf("%w: segment %d shares its gzip member, and finding it takes too long", warc.ErrSegments, n+1)
+		order = order[:n]
+	}
 	if len(order) == 0 {
 		return nil, nil
 	}
@@ -193,6 +225,9 @@ func (r *reading) joined(ctx context.Context, c *Container, first *cdxj.Line) (*
 		at.Segments = append(at.Segments, s)
 		at.Body += p.Body
 		l.Capture.Size += p.Length
+		if !l.Truncated && p.Truncated != "" {
+			l.Truncated, l.TruncatedBy = true, p.Truncated
+		}
 	}
 	l.Capture.Size -= first.Length
 	if n := r.parts.firsts[idOf(first.ID)]; n > mostFirsts {
@@ -208,6 +243,22 @@ func (r *reading) joined(ctx context.Context, c *Container, first *cdxj.Line) (*
 		return nil, nil
 	}
 	return l, err
+}
+
+// affordable returns how many parts, in their order, can be found within the limit for shared members.
+func (r *reading) affordable(all []part, order []int) int {
+	for n, i := range order {
+		p := &all[i]
+		if p.Stored > 0 {
+			continue
+		}
+		cost := p.Inflated + p.Head + p.Body
+		if cost < 0 || cost > r.mostShared-r.parts.shared {
+			return n
+		}
+		r.parts.shared += cost
+	}
+	return len(order)
 }
 
 // errNoHead reports that the head of a message goes on in the second segment.

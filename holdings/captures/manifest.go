@@ -73,7 +73,8 @@ const (
 	Readers = 1
 	Full    = 2
 
-	segmented = 3 // a container with parts of segmented records
+	// segmented is the version for containers with parts of segmented records, also of parts that cannot be joined.
+	segmented = 3
 )
 
 // Reasons for captures without a line, in Container.Left.
@@ -84,6 +85,15 @@ const (
 	LeftNoURL   = cdxj.LeftNoURL
 	LeftWebsite = cdxj.LeftWebsite
 )
+
+// versionOf returns the version of lines. A file that counts its segments has a line for each that can be joined: to
+// read its container again would find no other.
+func versionOf(h *cdxj.Header) int {
+	if h.Version == Full && h.Segments != nil && h.Left[LeftSegment] > 0 {
+		return segmented
+	}
+	return h.Version
+}
 
 // Suffices reports whether the stored lines of a container are sufficient for a wanted version, so
 // that the container need not be read again. Lines of an older quire without ids are not

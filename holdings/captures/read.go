@@ -28,8 +28,11 @@ import (
 //
 // Lines are in the order of key and time; lines of unlisted records are first.
 func (x *Index) Stored(s *store.Store, progress func(bytes int64), tell func(error)) Reading {
-	r := &reading{index: x, store: s, progress: progress, tell: tell}
-	return r.read
+	return x.reading(s, progress, tell).read
+}
+
+func (x *Index) reading(s *store.Store, progress func(bytes int64), tell func(error)) *reading {
+	return &reading{index: x, store: s, progress: progress, tell: tell, mostParts: mostParts, mostShared: mostShared}
 }
 
 // reading reads lines of stored containers.
@@ -43,6 +46,9 @@ type reading struct {
 	version int
 	files   map[string]catalogue.File // containers and indexes, by path
 	parts   parts                     // of segmented records
+
+	mostParts  int // see the constants
+	mostShared int64
 }
 
 func (r *reading) read(ctx context.Context, c *Container, line func(*Line) error) error {
@@ -51,7 +57,7 @@ func (r *reading) read(ctx context.Context, c *Container, line func(*Line) error
 	}
 	want, first := *c, []cdxj.Line{}
 	c.Left, c.Segments = nil, 0
-	sifted := sift(c, &first, line)
+	sifted := r.sift(c, &first, line)
 	header, err := r.packed(ctx, &want, sifted)
 	if header == nil && err == nil {
 		header, err = r.made(ctx, &want, sifted)
@@ -61,7 +67,7 @@ func (r *reading) read(ctx context.Context, c *Container, line func(*Line) error
 	if header == nil || err != nil {
 		return err
 	}
-	c.Version = header.Version
+	c.Version = versionOf(header)
 	if header.Segments != nil {
 		c.Segments = *header.Segments
 	}
@@ -165,7 +171,7 @@ func sufficient(h *cdxj.Header, version int) bool {
 	if version >= segmented {
 		return h.Segments != nil
 	}
-	return (&Container{Version: h.Version, Left: h.Left}).Suffices(version)
+	return (&Container{Version: versionOf(h), Left: h.Left}).Suffices(version)
 }
 
 // reread yields the verified lines.

@@ -122,7 +122,7 @@ func (s *Set) verify(ctx context.Context, w *whole) (*Joined, *model.Finding, er
 	}
 	sum, length := sha1.New(), length(w) //nolint:gosec // as above
 	block := s.block(ctx, w.parts)
-	head := headerOf(raw, "", length)
+	head := headerOf(raw, "", w.truncated(), length)
 	rec, err := warc.NewReader(io.MultiReader(bytes.NewReader(head), io.TeeReader(block, sum),
 		strings.NewReader(separator))).Next()
 	if err != nil {
@@ -138,6 +138,20 @@ func (s *Set) verify(ctx context.Context, w *whole) (*Joined, *model.Finding, er
 	}
 	return &Joined{ID: "<" + first.id + ">", URL: first.uri, File: s.files[first.file].name, Segments: len(w.parts),
 		Length: length, Digest: warc.FormatDigest("sha1", sum.Sum(nil))}, nil, nil
+}
+
+// truncated returns the reason for truncation that a later segment states, and the first does not. The header of the
+// first keeps its own.
+func (w *whole) truncated() string {
+	for i := range w.parts {
+		if t := w.parts[i].truncated; t != "" {
+			if i == 0 {
+				return ""
+			}
+			return t
+		}
+	}
+	return ""
 }
 
 func length(w *whole) (n int64) {
@@ -170,15 +184,16 @@ func (s *Set) compression(n int) inflate.Compression {
 }
 
 // headerOf returns the header of the whole: that of the first segment without the fields of a segment, and with the
-// length and the digest of the whole. Every other byte stays.
-func headerOf(raw []byte, digest string, length int64) []byte {
+// length and the digest of the whole, and the reason for truncation if a later segment states it. Every other byte
+// stays.
+func headerOf(raw []byte, digest, truncated string, length int64) []byte {
 	var out []byte
 	dropped := false
 	for line := range bytes.SplitAfterSeq(bytes.TrimRight(raw, "\r\n"), []byte("\n")) {
 		name, _, _ := bytes.Cut(line, []byte(":"))
 		if folded := len(line) > 0 && (line[0] == ' ' || line[0] == '\t'); !folded {
 			dropped = slices.ContainsFunc(ofSegments, func(n string) bool {
-				return strings.EqualFold(strings.TrimSpace(string(name)), n)
+				return strings.EqualFold(strings.TrimSpace(string(name)), n) && (n != warc.FieldTruncated || truncated != "")
 			})
 		}
 		if !dropped {
@@ -186,6 +201,9 @@ func headerOf(raw []byte, digest string, length int64) []byte {
 		}
 	}
 	out = append(bytes.TrimRight(out, "\r\n"), "\r\n"...)
+	if truncated != "" {
+		out = fmt.Appendf(out, "%s: %s\r\n", warc.FieldTruncated, truncated)
+	}
 	if digest != "" {
 		out = fmt.Appendf(out, "%s: %s\r\n", warc.FieldBlockDigest, digest)
 	}
@@ -194,7 +212,7 @@ func headerOf(raw []byte, digest string, length int64) []byte {
 
 // ofSegments are the fields that the whole has not, or has with another value.
 var ofSegments = []string{warc.FieldSegmentNumber, warc.FieldSegmentTotalLength, warc.FieldSegmentOriginID,
-	warc.FieldBlockDigest, warc.FieldContentLength}
+	warc.FieldBlockDigest, warc.FieldContentLength, warc.FieldTruncated}
 
 // write writes a file with its edits to temp, and syncs it to disk. It returns by how much the file has grown.
 func (s *Set) write(ctx context.Context, n int, temp string, edits []edit, o *Options) (grown int64, err error) {
@@ -273,7 +291,7 @@ func (s *Set) record(ctx context.Context, out *recordfile.Writer, e *edit, o *Op
 	}
 	block := s.block(ctx, parts)
 	_, _, err := out.Record(func(w io.Writer) error {
-		if _, err := w.Write(headerOf(first, e.digest, length(e.whole))); err != nil {
+		if _, err := w.Write(headerOf(first, e.digest, e.whole.truncated(), length(e.whole))); err != nil {
 			return err
 		}
 		n, err := io.Copy(w, block)

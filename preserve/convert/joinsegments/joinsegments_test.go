@@ -332,3 +332,32 @@ func TestTooMany(t *testing.T) {
 		t.Errorf("the file has changed, %v", err)
 	}
 }
+
+// TestTruncated: a record is truncated if any of its segments is. The first keeps its own reason.
+func TestTruncated(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ first, last, want string }{
+		{"", "length", "length"}, {"time", "length", "time"}, {"time", "", "time"}, {"", "a\r\n b", "unspecified"},
+		{"", strings.Repeat("x", 101), "unspecified"}, {" ", "disconnect", "disconnect"},
+	} {
+		var fields []string
+		if c.first != "" {
+			fields = append(fields, "WARC-Truncated: "+c.first)
+		}
+		p := inParts(fields...)
+		if c.last != "" {
+			p[2] = strings.Replace(p[2], "Content-Length", "WARC-Truncated: "+c.last+"\r\nContent-Length", 1)
+		}
+		dir, r := files(t, one, map[string]string{"a.warc": strings.Join(p, "")})
+		if len(r.Joined) != 1 {
+			t.Fatalf("%+v", r)
+		}
+		headers, blocks := read(t, filepath.Join(dir, "a.warc"))
+		if got := headers[0].Truncated(); got != c.want || strings.Count(string(headers[0].Raw()), "WARC-Trunc") != 1 {
+			t.Errorf("%+v: %q in %s", c, got, headers[0].Raw())
+		}
+		if got := restore(t, blocks[0], blocks[1]); got != strings.Join(p, "") {
+			t.Errorf("%+v: restored is %s", c, got)
+		}
+	}
+}

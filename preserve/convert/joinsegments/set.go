@@ -42,6 +42,7 @@ type segment struct {
 	number, total  int64
 	bytes          int64 // of the block
 	sum            string
+	truncated      string // why the crawler stopped, as WARC-Truncated
 	sound          bool
 }
 
@@ -67,7 +68,7 @@ func (s *Set) Add(path, name, group string, o inspect.Options) inspect.Options {
 func (s *Set) add(r *model.Record) {
 	n, err := strconv.ParseInt(r.Segment, 10, 64)
 	g := segment{file: len(s.files) - 1, offset: r.Offset, stored: r.Stored, id: trim(r.ID),
-		origin: trim(r.SegmentOrigin), uri: r.URI, number: n, bytes: r.Block,
+		origin: trim(r.SegmentOrigin), uri: r.URI, number: n, bytes: r.Block, truncated: reason(r.Truncated),
 		sound: r.DigestsFit && r.Sound && r.Stored > 0 && r.Body != nil}
 	switch first := r.Type != warc.TypeContinuation; {
 	case err != nil || n < 1 || first != (n == 1) || r.Type == warc.TypeRevisit || len(r.ID) > maxID:
@@ -86,11 +87,23 @@ func (s *Set) add(r *model.Record) {
 		g.sum = string(r.Body.SHA256[:])
 	}
 	const fixed = 300
-	if s.kept += fixed + len(g.id) + len(g.origin) + len(g.uri); s.kept > mostKept {
+	if s.kept += fixed + len(g.id) + len(g.origin) + len(g.uri) + len(g.truncated); s.kept > mostKept {
 		s.over++
 		return
 	}
 	s.segments = append(s.segments, g)
+}
+
+// reason returns a value of WARC-Truncated for a header that Quire writes. A strange one becomes the word of the
+// standard for other reasons.
+func reason(truncated string) string {
+	const most = 100
+	odd := func(c rune) bool { return c <= ' ' || c > '~' }
+	truncated = strings.TrimSpace(truncated)
+	if len(truncated) > most || strings.ContainsFunc(truncated, odd) {
+		return "unspecified"
+	}
+	return truncated
 }
 
 // trim removes the angle brackets of an id, which some writers omit.
