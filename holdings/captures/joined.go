@@ -205,7 +205,8 @@ func (r *reading) joined(ctx context.Context, c *Container, first *cdxj.Line) (*
 		fault = fmt.Errorf("%w, or is one of the %d segments of the package that are too many to be joined", fault, n)
 	}
 	if n := r.affordable(all, order); n < len(order) {
-		fault = fmt.Errorf("%w: segment %d shares its gzip member, and finding it takes too long", warc.ErrSegments, n+1)
+		fault = fmt.Errorf("%w: segment %d shares its gzip member, and finding it takes too long", warc.ErrSegments,
+			n+1)
 		order = order[:n]
 	}
 	if len(order) == 0 {

@@ -64,7 +64,8 @@ func joinedIn(t *testing.T, name, content string, most int, shared int64) (lines
 	t.Helper()
 	s := repotest.New(t)
 	s.Ingest(repotest.Package{ID: "p", Containers: map[string]string{name: content}})
-	r := open(t, filepath.Join(t.TempDir(), DirName)).reading(s.Store, nil, func(err error) { errs = append(errs, err) })
+	x := open(t, filepath.Join(t.TempDir(), DirName))
+	r := x.reading(s.Store, nil, func(err error) { errs = append(errs, err) })
 	if most > 0 {
 		r.mostParts = most
 	}
@@ -109,8 +110,9 @@ func TestJoinedTooMany(t *testing.T) {
 	p := inTwo("1", "<p>one two")
 	others := inTwo("2", "<p>one two")[1] + inTwo("3", "<p>one two")[1]
 	got, _, errs := joinedIn(t, "a.warc", p[0]+others+p[1]+inTwo("4", "<p>one two")[1], 1000, 0)
-	if len(got) != 1 || got[0] != "7 true segment 2 is missing, or is one of the 2 segments of the package that are too "+
-		"many to be joined 1" {
+	const want = "7 true segment 2 is missing, or is one of the 2 segments of the package " +
+		"that are too many to be joined 1"
+	if len(got) != 1 || got[0] != want {
 		t.Errorf("%q", got)
 	}
 	if fmt.Sprint(errs) != "[package p has too many segments: 2 are not joined]" {
@@ -123,9 +125,10 @@ func TestJoinedShared(t *testing.T) {
 	t.Parallel()
 	p := inTwo("1", "<p>one two")
 	packed := string(repotest.Gzip(t, p[0]+p[1]))
+	const late = "[7 true segment 2 shares its gzip member, and finding it takes too long 1] 0"
 	for most, want := range map[int64]string{
 		0:                                "[10 false  2] 0",
-		int64(len(p[0]) + 3):             "[7 true segment 2 shares its gzip member, and finding it takes too long 1] 0",
+		int64(len(p[0]) + 3):             late,
 		int64(len(p[0]) + len(p[0]) + 3): "[10 false  2] 0",
 		1:                                "[] 1",
 	} {
@@ -147,12 +150,10 @@ func TestReadOnce(t *testing.T) {
 	second := strings.Replace(page, "Content-Length", "WARC-Segment-Number: 2\r\nContent-Length", 1)
 	nameless := strings.Replace(inTwo("1", "<p>one two")[0], "WARC-Record-ID: <urn:x:1>\r\n", "", 1)
 	for name, content := range map[string]string{
-		"second.warc": second, "nameless.warc": nameless, "nofit.warc": "", // a head that goes on in the second segment
+		"second.warc": second, "nameless.warc": nameless,
+		"head.warc":      strings.Join(repotest.Segments(page, 20), ""), // the head goes on in the second segment
 		"shared.warc.gz": string(repotest.Gzip(t, second+page)),
 	} {
-		if content == "" {
-			content = strings.Join(repotest.Segments(page, 20), "")
-		}
 		s := repotest.New(t)
 		s.Ingest(repotest.Package{ID: "p", Containers: map[string]string{name: content}})
 		x := open(t, filepath.Join(t.TempDir(), DirName))
@@ -173,7 +174,8 @@ func TestReadOnce(t *testing.T) {
 		}
 		inflated = 0
 		again := Container{Package: "p", Path: c.Path, Version: Readers}
-		if must(t, read(t.Context(), &again, func(*Line) error { return nil })); name == "shared.warc.gz" && inflated > 0 {
+		must(t, read(t.Context(), &again, func(*Line) error { return nil }))
+		if name == "shared.warc.gz" && inflated > 0 {
 			t.Errorf("%s: its lines are not used again", name)
 		}
 	}

@@ -193,7 +193,8 @@ func headerOf(raw []byte, digest, truncated string, length int64) []byte {
 		name, _, _ := bytes.Cut(line, []byte(":"))
 		if folded := len(line) > 0 && (line[0] == ' ' || line[0] == '\t'); !folded {
 			dropped = slices.ContainsFunc(ofSegments, func(n string) bool {
-				return strings.EqualFold(strings.TrimSpace(string(name)), n) && (n != warc.FieldTruncated || truncated != "")
+				return strings.EqualFold(strings.TrimSpace(string(name)), n) &&
+					(n != warc.FieldTruncated || truncated != "")
 			})
 		}
 		if !dropped {
