@@ -1,6 +1,7 @@
 package wget
 
 import (
+	"cmp"
 	"net/url"
 	"path"
 	"slices"
@@ -258,8 +259,8 @@ func (m *mirror) leftover(f string) *capture {
 		m.byFile[f] = c
 		return nil
 	}
-	return &capture{file: f, why: []string{"no log has the URL, and Wget2 leaves the port out of the names of " +
-		"folders"}}
+	return &capture{file: f, why: []string{cmp.Or(m.contested[f], "no log has the URL, and Wget2 leaves the port out "+
+		"of the names of folders")}}
 }
 
 // numbered reports whether Wget added a number to a file's name because another file has the same

@@ -17,7 +17,8 @@ type logReader struct {
 	attempt func(*attempt) bool // returns whether to continue
 	// a line about a file with converted links: "Converting x... 16-1"; may be nil
 	turned func(line, result string)
-	kept   func(names []string) // a file was not fetched, of an unknown URL; may be nil
+	// files of unknown URLs: not fetched again, or saved (Wget2); may be nil
+	kept func(names []string)
 
 	l       *lines.Reader
 	second  *log2 // if Wget2 wrote the log
@@ -44,6 +45,7 @@ func readLog(in io.Reader, r *logReader) error {
 			r.flush()
 			if r.second != nil {
 				r.second.converted()
+				r.second.leave(len(r.second.names))
 			}
 			return nil
 		}

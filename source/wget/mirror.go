@@ -152,6 +152,9 @@ func (m *mirror) gather(l *loggedRun, strip int) error {
 			for _, n := range names {
 				if f := findNamed(m.tree, m.root, n, strip); f != "" {
 					m.kept = append(m.kept, f)
+					if l.journal.Software != "" {
+						m.contested[f] = unknown2
+					}
 				}
 			}
 		}})

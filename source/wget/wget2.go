@@ -35,7 +35,9 @@ type log2 struct {
 	from    int64  // its first line, and offset
 	at      int64
 	joined  int
-	names   []string // of files for responses that follow
+	names   []saved2   // files for responses that follow
+	open    []request2 // begun, without a response so far
+	full    bool       // requests are missing in open
 	heads   []head2
 	head    *head2 // being read
 	sent    bool   // within a request
@@ -166,18 +168,8 @@ func (l *log2) begin(raw string) bool {
 	l.journal.Threads = l.journal.Threads || m[1] != "0"
 	l.journal.Software = "Wget2"
 	l.journal.Verbose = true
+	l.begun(requested(m[2]))
 	return true
-}
-
-func (l *log2) saving(raw string) bool {
-	m := line2Saving.FindStringSubmatch(raw)
-	if m != nil {
-		if len(l.names) == maxOpen {
-			l.names = l.names[1:]
-		}
-		l.names = append(l.names, m[1])
-	}
-	return m != nil
 }
 
 // wrongLength processes a line about a body; the line of its response follows.
@@ -221,6 +213,7 @@ func (l *log2) answered(raw string, body *body2) bool {
 		a.Got, a.Length, a.Problem = body.got, body.length, body.problem
 		a.Saved = a.Saved && !body.short
 	}
+	l.ended(a.URL)
 	l.journal.Requests++
 	l.report(a)
 	return true
@@ -248,35 +241,12 @@ func (l *log2) headOf(status, reason string) *head2 {
 	return &h
 }
 
-// nameOf returns the file that was saved for a URL: the one with its name, with an extension or a
-// number added, or with the name of a URL that redirected.
-func (l *log2) nameOf(u string) string {
-	want := name2(u)
-	for _, like := range []func(name string) bool{
-		func(name string) bool { return name == want },
-		func(name string) bool { return strings.HasPrefix(name, want+".") },
-		func(name string) bool { return lastPart(name) == lastPart(want) },
-		func(name string) bool { return l.moved[name] || l.moved[strings.TrimSuffix(name, ".html")] },
-		func(string) bool { return !l.journal.Threads },
-	} {
-		for i, name := range l.names {
-			if like(unescaped(name)) {
-				l.names = append(l.names[:i], l.names[i+1:]...)
-				return name
-			}
-		}
-	}
-	return ""
-}
-
 // unplaced notes a line about a response that is not known.
 func (l *log2) unplaced(text string) {
 	if len(l.journal.Loose) < maxFindings {
 		l.journal.Loose = append(l.journal.Loose, loose{l.from - 1, text})
 	}
 }
-
-func lastPart(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
 
 // behind processes the lines behind the requests: converted links, and the last line.
 func (l *log2) behind(raw string) {
