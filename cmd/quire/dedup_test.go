@@ -37,6 +37,10 @@ func TestDedup(t *testing.T) {
 	}
 	put("elsewhere/crawl.log",
 		"2024-01-02T03:04:05.000Z 200 8 http://a.org/b - - text/html #1 20240102030405000+3 - - -\n")
+	if status, out, errs := call(t, "pack", "new.warc", "elsewhere/crawl.log", "--out", "with"); status != 0 ||
+		!strings.Contains(out, "harvest     heritrix") || strings.Contains(out+errs, "not read") {
+		t.Errorf("the log is no part of the harvest: %d %s%s", status, out, errs)
+	}
 	for _, step := range []struct {
 		args   string
 		status int

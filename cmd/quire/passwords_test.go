@@ -112,6 +112,8 @@ func loginWARC() string {
 	add("response", "http://me:hunter2@a.test/", "application/http;msgtype=response", page)
 	add("response", "http://me:hunter2@a.test/old", "application/http;msgtype=response",
 		"HTTP/1.1 302 Found\r\nLocation: http://me:hunter2@a.test/\r\n\r\n")
+	add("response", "http://a.test/login?to=ftp://me:hunter2@c.test/x&u=http%3A%2F%2Fme%3Ahunter2%40c.test",
+		"application/http;msgtype=response", page)
 	add("metadata", "http://me:hunter2@a.test/", "application/warc-fields", "via: http://me:hunter2@a.test/x\r\n")
 	add("response", "http://me:hunter2@b test/", "application/http;msgtype=response", page)
 	return all.String()

@@ -3,6 +3,7 @@ package captures
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -63,5 +64,20 @@ func TestDecodeByHand(t *testing.T) {
 	s = scanner{rest: object}
 	if s.original(&original{}); !s.ended() {
 		t.Errorf("%s stops before %s", object, s.rest)
+	}
+}
+
+// TestKeyWithoutPassword: a URL with a password in another URL is found by its own spelling, and by
+// the one that readers see.
+func TestKeyWithoutPassword(t *testing.T) {
+	const url, shown = "http://a.test/?u=ftp://me:secret@h.test/&b=1", "http://a.test/?u=ftp://h.test/&b=1"
+	want := keyOf(shown, nil)
+	l := &Line{Capture: Capture{Key: "test,a)/?b=1&u=ftp://me:secret@h.test/", URL: url}}
+	if got := keyOfLine(l); got != want || keyOf(url, nil) != want || strings.Contains(want, "secret") {
+		t.Errorf("%q, %q, want %q", got, keyOf(url, nil), want)
+	}
+	l = &Line{Capture: Capture{Key: "test,a)/?body", URL: "http://a.test/"}}
+	if got := keyOfLine(l); got != l.Key {
+		t.Errorf("%q: the key of the package is not kept", got)
 	}
 }

@@ -22,10 +22,20 @@ type Line struct {
 
 // keyOf returns the key of a URL with the request body.
 func keyOf(url string, q *Query) string {
+	url = secret.Without(url) // also those in the query, which would be part of the key
 	if q == nil {
 		return cdxj.Key(url, "", "", nil)
 	}
 	return cdxj.Key(url, q.Method, q.BodyType, q.Body)
+}
+
+// keyOfLine returns the key of a capture: the one in the package, unless the URL has a password, which
+// that key may have. A request with a body keeps its key, because the body is not known here.
+func keyOfLine(l *Line) string {
+	if l.Key == "" || l.Method == "" && secret.Without(l.URL) != l.URL {
+		return keyOf(l.URL, nil)
+	}
+	return l.Key
 }
 
 // written is the object of a captures line. Each line has the first members, in this order:
@@ -106,7 +116,7 @@ func encodeLine(in int64, l *Line) (capture []byte, payloads [][]byte, err error
 	if l.Type == typeRevisit && l.RefersToURI != "" && len(l.RefersToDate) == 14 {
 		w.Refers = keyOf(l.RefersToURI, nil) + " " + l.RefersToDate
 	}
-	key := whereOf(cmp.Or(l.Key, keyOf(l.URL, nil)), l.Timestamp, l.Unlisted)
+	key := whereOf(keyOfLine(l), l.Timestamp, l.Unlisted)
 	if capture, err = lineOf(key, w); err != nil {
 		return nil, nil, err
 	}

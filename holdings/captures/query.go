@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quire/format/surt"
+	"quire/internal/secret"
 	"quire/preserve/cdxj"
 )
 
@@ -47,7 +48,7 @@ func stretchesOf(q *Query) ([]stretch, error) {
 		}
 		return []stretch{of(from, to)}, nil
 	case Prefix:
-		key := cdxj.Bounded(surt.Prefix(q.URL))
+		key := cdxj.Bounded(surt.Prefix(secret.Without(q.URL)))
 		return []stretch{of(key, key+"\x7f")}, nil
 	}
 	host, port, ok := surt.Host(q.URL)

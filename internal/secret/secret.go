@@ -13,16 +13,21 @@ import (
 
 var (
 	// authority matches a name and a password in a URL (RFC 3986, clause 3.2.1). The name may be an
-	// address of mail, or missing; the last @ before the host counts, as in browsers.
-	authority = regexp.MustCompile(`(:[/\\]+|(?:^|[\s"'(<=])//)([^\s/?#\\"<>:]*):[^\s/?#\\"<>]*@`)
-	// whole matches them at the beginning of a text that is a URL: there, quotes and angle brackets
-	// are parts of them.
+	// address of mail, or missing; the last @ before the host counts, as in browsers. A quote ends a
+	// URL, unless it is escaped for a text in quotes.
+	authority = regexp.MustCompile(`(:[/\\]+|(?:^|[\s"'(<=])//)((?:[^\s/?#\\":]|\\+")*):(?:[^\s/?#\\"]|\\+")*@`)
+	// encoded matches them in a URL that is escaped, as in the query of another URL.
+	encoded = regexp.MustCompile(`((?i:%3a%2f%2f))([^\s/?#&"%@:]*(?:%40[^\s/?#&"%@:]*)?)` +
+		`(?::|(?i:%3a))[^\s/?#&"]*?(?:@|%40)`)
+	// whole matches them at the beginning of a text that is a URL: there, quotes are parts of them.
 	whole = regexp.MustCompile(`^([A-Za-z][\w+.-]*:[/\\]+)([^\s/?#\\:]*):[^\s/?#\\]*@`)
 	// proxy matches them after -P, HTTrack's option for a proxy.
 	proxy = regexp.MustCompile(`((?:^|[\s(])-P\s*[^\s/@":?#]+):[^\s/@"?#]+@`)
-	// userInfo matches a name, and a password if there is one, in a text that is a URL. A URL can be
-	// in the query of another.
-	userInfo = regexp.MustCompile(`(^[A-Za-z][\w+.-]*:[/\\]+|^[/\\]{2}|:[/\\]{2})[^/?#\\\s]*@`)
+	// userInfo matches a name, and a password if there is one, in a text that is a URL.
+	userInfo = regexp.MustCompile(`^([A-Za-z][\w+.-]*:[/\\]+|[/\\]{2})[^/?#\\\s]*@`)
+	// nested matches a name and a password in a URL that is in the path or the query of another. A name
+	// alone stays: an @ there is mostly something else.
+	nested = regexp.MustCompile(`(:[/\\]{2})[^/?#\\\s&:]*:[^/?#\\\s&]*@`)
 )
 
 // mark replaces a password in a text.
@@ -30,27 +35,34 @@ const mark = ":…@"
 
 // InURL reports whether a text has a password in a URL.
 func InURL(text []byte) bool {
-	return bytes.IndexByte(text, '@') >= 0 && (whole.Match(text) || authority.Match(text) || proxy.Match(text))
+	return (bytes.IndexByte(text, '@') >= 0 || bytes.Contains(text, []byte("%40"))) &&
+		(whole.Match(text) || authority.Match(text) || encoded.Match(text) || proxy.Match(text))
 }
+
+// mayHave reports whether a text may have a password in a URL: most have no such character.
+func mayHave(text string) bool { return strings.Contains(text, "@") || strings.Contains(text, "%40") }
 
 // Conceal replaces passwords in the URLs of a text by a mark. Names stay, because the reader must
 // find the place.
 func Conceal(text string) string {
-	if !strings.Contains(text, "@") {
+	if !mayHave(text) {
 		return text
 	}
-	text = whole.ReplaceAllString(text, "${1}${2}"+mark)
-	text = authority.ReplaceAllString(text, "${1}${2}"+mark)
+	for _, r := range []*regexp.Regexp{whole, authority, encoded} {
+		text = r.ReplaceAllString(text, "${1}${2}"+mark)
+	}
 	return proxy.ReplaceAllString(text, "${1}"+mark)
 }
 
-// Without returns a URL without names and passwords: the one to show to readers and to export. Both
-// are no part of the identity of a capture, so that this URL finds the same captures.
+// Without returns a URL without names and passwords: the one to show to readers and to export. The
+// capture index has keys without them, so that this URL finds the same captures.
 func Without(url string) string {
-	if !strings.Contains(url, "@") {
+	if !mayHave(url) {
 		return url
 	}
-	return userInfo.ReplaceAllString(url, "${1}")
+	url = userInfo.ReplaceAllString(url, "${1}")
+	url = nested.ReplaceAllString(url, "${1}")
+	return encoded.ReplaceAllString(url, "${1}")
 }
 
 // Text returns the offset of the first line with a password in a URL.

@@ -15,6 +15,9 @@ func TestInURL(t *testing.T) {
 		{"/web/http:/x/?u=ftp://u:p@h/ and http://a:b@c/", "/web/http:/x/?u=ftp://u:…@h/ and http://a:…@c/"},
 		{`{"url":"http://anna:ge@a.test/","mail":"a:b@c"}`, `{"url":"http://anna:…@a.test/","mail":"a:b@c"}`},
 		{`http://anna:ge"he<im@a.test/`, "http://anna:…@a.test/"},
+		{"is \"http://anna:a<b\\\"c'd&e@a.test/\"", "is \"http://anna:…@a.test/\""},
+		{"http://b.test/?u=http%3A%2F%2Fanna%3Ageheim%40a.test%2F&m=a%40b",
+			"http://b.test/?u=http%3A%2F%2Fanna:…@a.test%2F&m=a%40b"},
 		{"http://anna@a.test/", ""}, {"http://a.test/x:y@z", ""}, {"mailto:anna@a.test", ""},
 		{"see http://a.test, or ask: b@c.test", ""}, {`"http://a.test:80","b@c.test"`, ""},
 	} {
@@ -37,12 +40,14 @@ func TestWithout(t *testing.T) {
 		"http://token@a.test/x":                     "http://a.test/x",
 		"http://anna@mail.test:ge\"he<im@a.test:8/": "http://a.test:8/",
 		"//:p@h/": "//h/",
-		"http://a.test/?to=ftp://u:p@h/&mail=a@b": "http://a.test/?to=ftp://h/&mail=a@b",
-		"http://a.test/@me":                       "http://a.test/@me",
-		"http://a.test//lodash@4.17/x":            "http://a.test//lodash@4.17/x",
-		"http:/u:p@h/":                            "http:/h/",
-		"mailto:anna@a.test":                      "mailto:anna@a.test",
-		"urn:x":                                   "urn:x",
+		"http://a.test/?to=ftp://u:p@h/&mail=a@b":    "http://a.test/?to=ftp://h/&mail=a@b",
+		"http://a.test/@me":                          "http://a.test/@me",
+		"http://a.test//lodash@4.17/x":               "http://a.test//lodash@4.17/x",
+		"http:/u:p@h/":                               "http:/h/",
+		"http://a.test/?u=http%3a%2F%2Fu%3Ap%40h%2F": "http://a.test/?u=http%3a%2F%2Fh%2F",
+		"http://a.test/?u=https://g.test@v1/x":       "http://a.test/?u=https://g.test@v1/x",
+		"mailto:anna@a.test":                         "mailto:anna@a.test",
+		"urn:x":                                      "urn:x",
 	} {
 		if got := Without(in); got != want {
 			t.Errorf("%q: %q", in, got)

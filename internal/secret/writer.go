@@ -27,20 +27,28 @@ func (w *Writer) Write(p []byte) (int, error) {
 	}
 	w.line = append(w.line, p[end:]...)
 	if len(w.line) > maxLine {
-		// A space or a quote ends a URL, so that none is cut there.
-		if cut := bytes.LastIndexAny(w.line, ` "<>`) + 1; cut > 0 {
-			rest := bytes.Clone(w.line[cut:])
-			w.line = w.line[:cut]
-			w.pass(nil)
-			w.line = append(w.line, rest...)
-		} else {
-			w.pass(nil)
-		}
+		rest := bytes.Clone(w.line[cutOf(w.line):])
+		w.line = w.line[:len(w.line)-len(rest)]
+		w.pass(nil)
+		w.line = append(w.line, rest...)
 	}
 	if w.err != nil {
 		return 0, w.err
 	}
 	return len(p), nil
+}
+
+// cutOf returns where a long line can be cut without cutting a URL: behind a character that ends one, or
+// else in front of the last that begins. A URL with a longer password is none.
+func cutOf(line []byte) int {
+	tail := max(len(line)-maxURL, 0)
+	if cut := bytes.LastIndexAny(line[tail:], " \t\"<>',;"); cut >= 0 {
+		return tail + cut + 1
+	}
+	if cut := bytes.LastIndex(line[tail:], []byte("//")); cut >= 0 {
+		return max(tail+cut-1, 0) // with the colon
+	}
+	return len(line)
 }
 
 // pass passes on the kept line and a text that follows it.
@@ -66,6 +74,9 @@ func (w *Writer) pass(text []byte) {
 // closer look.
 func suspect(text []byte) (begin, end int) {
 	at := bytes.IndexByte(text, '@')
+	if escaped := bytes.Index(text, []byte("%40")); at < 0 || escaped >= 0 && escaped < at {
+		at = escaped
+	}
 	if at < 0 {
 		return len(text), len(text)
 	}

@@ -28,11 +28,17 @@ func TestWriter(t *testing.T) {
 
 // TestWriterLongLine: a line without an end is passed on in parts, cut behind a URL.
 func TestWriterLongLine(t *testing.T) {
+	for _, between := range []string{" ", "\t", "'", ",", "/"} {
+		longLine(t, strings.Repeat("http://anna:geheim@a.test/"+between, 20000))
+	}
+}
+
+func longLine(t *testing.T, in string) {
+	t.Helper()
 	var out strings.Builder
 	w := NewWriter(&out)
-	in := strings.Repeat("http://anna:geheim@a.test/ ", 20000)
 	for i := 0; i < len(in); i += 1000 {
-		if _, err := w.Write([]byte(in[i : i+1000])); err != nil {
+		if _, err := w.Write([]byte(in[i:min(i+1000, len(in))])); err != nil {
 			t.Fatal(err)
 		}
 		if len(w.line) > maxLine {

@@ -19,7 +19,7 @@ import (
 func (b *builder) refused(s *detect.Source) {
 	for _, f := range s.Findings {
 		switch f.Code {
-		case string(archivefs.FaultAlias): // nothing is missing
+		case string(archivefs.FaultAlias), detect.CodeBeside: // nothing is missing
 			continue
 		case detect.CodeDownload: // it is packed, and in doubt
 			b.left.add(fmt.Sprintf("%s of %q: %s", f.Code, filepath.Base(f.Path), f.Message))

@@ -157,10 +157,10 @@ func (r *run) entryDigest(entry, record *sighting) (*Reason, string) {
 	switch {
 	case record.what == warc.TypeRevisit:
 		return nil, ""
-	case emptyDigests[entry.digest] && record.size > 0:
-		return reasonOfNothing, "the index has the digest of no bytes"
 	case record.is(isUnsound):
 		return reasonDamaged, detail
+	case emptyDigests[entry.digest] && record.size > 0:
+		return reasonOfNothing, "the index has the digest of no bytes"
 	case record.is(isCoded):
 		return reasonFramed, detail
 	}

@@ -138,8 +138,9 @@ func extraInfo(f *model.Fetch, b []byte) (notes []string, ok bool) {
 		WARC   string `json:"warcFilename"`
 		ARC    string `json:"arcFilename"`
 		Offset *int64 `json:"warcFileOffset"`
-		Size   *int64 `json:"contentSize"`
-		Scope  string `json:"scopeDecision"`
+		// an odd member must not hide the others
+		Size  json.RawMessage `json:"contentSize"`
+		Scope json.RawMessage `json:"scopeDecision"`
 	}
 	if json.Unmarshal(b, &extra) != nil {
 		return nil, false
@@ -151,11 +152,12 @@ func extraInfo(f *model.Fetch, b []byte) (notes []string, ok bool) {
 	if extra.Offset != nil && *extra.Offset >= 0 {
 		f.Offset = *extra.Offset
 	}
-	if extra.Size != nil {
-		notes = append(notes, "contentSize:"+strconv.FormatInt(*extra.Size, 10))
+	if n, err := strconv.ParseInt(string(extra.Size), 10, 64); err == nil && n >= 0 {
+		notes = append(notes, "contentSize:"+strconv.FormatInt(n, 10))
 	}
-	if extra.Scope != "" {
-		notes = append(notes, "scopeDecision:"+extra.Scope)
+	var rule string
+	if extra.Scope != nil && json.Unmarshal(extra.Scope, &rule) == nil && rule != "" {
+		notes = append(notes, "scopeDecision:"+rule)
 	}
 	return notes, true
 }

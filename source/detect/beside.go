@@ -34,7 +34,10 @@ func (s *Source) joinBeside() {
 		return
 	}
 	into := s.trees[target]
-	folder := folderOfContainers(into)
+	folder, ok := folderOfContainers(into)
+	if !ok {
+		return
+	}
 	parts := partsOf(into, ".")
 	for _, t := range beside {
 		parts = append(parts, partsOf(t, folder)...)
@@ -92,19 +95,23 @@ func joins(t *archivefs.Tree) bool {
 	return true
 }
 
-// folderOfContainers returns the folder of the containers, "." if they are in several or there are
-// none.
-func folderOfContainers(t *archivefs.Tree) string {
-	folder := ""
+// folderOfContainers returns the folder of the containers, "." if they are in several. ok is false without
+// containers: the file would become a page of a website, or part of a mirror. It is false with an archive,
+// too, because the containers may be in it.
+func folderOfContainers(t *archivefs.Tree) (folder string, ok bool) {
 	for _, f := range t.Files() {
 		if is, _ := records.NamedContainer(f.Path); !is {
+			if archive, err := t.IsArchive(f.Path); archive || err != nil {
+				return "", false
+			}
 			continue
 		}
-		if dir := path.Dir(f.Path); folder == "" || folder == dir {
-			folder = dir
-		} else {
-			return "."
+		switch dir := path.Dir(f.Path); {
+		case !ok:
+			folder, ok = dir, true
+		case folder != dir:
+			folder = "."
 		}
 	}
-	return path.Clean(folder)
+	return folder, ok
 }

@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"archive/tar"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,9 @@ const logLine = "2024-01-02T03:04:05.000Z   200  7 http://a.test/ - - text/html 
 // TestFilesBeside: a log or a list that is named alone joins the only other folder of the call.
 func TestFilesBeside(t *testing.T) {
 	dir := t.TempDir()
+	tarball := tarOf(t, &tar.Header{Name: "x.warc", Size: 3, Mode: 0o600, Typeflag: tar.TypeReg})
 	for name, content := range map[string]string{
+		"site/index.html": "<html>", "tars/x.tar": string(tarball), "tars/y.warc": "WARC/1.0\r\n",
 		"crawl/warcs/a.warc": "WARC/1.0\r\n", "crawl/warcs/b.warc": "WARC/1.0\r\n", "logs/crawl.log": logLine,
 		"lists/a.warc.md5": "00  a.warc\n", "two/x.warc": "WARC/1.0\r\n", "two/crawl.log": logLine,
 		"mets/mets.xml":   "\n<?xml version=\"1.0\"?><x/>",
@@ -36,6 +39,10 @@ func TestFilesBeside(t *testing.T) {
 		{[]string{"logs/crawl.log", "crawl/warcs/a.warc"}, []string{"heritrix .: a.warc crawl.log"}, 1},
 		{[]string{"spread", "logs/crawl.log"},
 			[]string{"bare-containers 1: 1/x.warc", "bare-containers 2: 2/y.warc", "heritrix .: crawl.log"}, 1},
+		{[]string{"site", "lists/a.warc.md5"}, []string{"plain-folder .: index.html", "unclaimed a.warc.md5"}, 0},
+		{[]string{"tars", "logs/crawl.log"},
+			[]string{"bare-containers .: y.warc", "bare-containers x.tar: x.warc", "heritrix .: crawl.log",
+				"heritrix x.tar/job: job/crawl.log"}, 0},
 		{[]string{"crawl", "mets/mets.xml"},
 			[]string{"bare-containers warcs: warcs/a.warc warcs/b.warc", "unclaimed mets.xml"}, 0},
 		{[]string{"two", "logs/crawl.log"}, []string{"heritrix .: crawl.log", "heritrix .: crawl.log x.warc"}, 0},

@@ -25,6 +25,8 @@ func (Reader) Name() string { return string(model.SavedPages) }
 // so is a page whose URL the folder has twice: it was saved at another time.
 func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, error) {
 	var all []*pages
+	times := map[[2]string]int{}    // by folder and URL: how often the folder has it
+	known := map[folderNth]*pages{} // the harvests with single pages
 	for _, f := range t.Files() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -37,7 +39,14 @@ func (r Reader) Find(ctx context.Context, t *archivefs.Tree) ([]source.Claim, er
 		case savedArchive:
 			all = append(all, &pages{tree: t, folder: path.Dir(f.Path), archive: f.Path})
 		case savedPage:
-			all = add(all, t, f.Path, p)
+			dir := path.Dir(f.Path)
+			nth := folderNth{dir, times[[2]string{dir, p.url}]}
+			times[[2]string{dir, p.url}]++
+			if known[nth] == nil {
+				known[nth] = &pages{tree: t, folder: dir}
+				all = append(all, known[nth])
+			}
+			known[nth].pages = append(known[nth].pages, savedFile{f.Path, p})
 		}
 	}
 	var claims []source.Claim
@@ -54,26 +63,18 @@ type pages struct {
 	folder  string
 	archive string
 	pages   []savedFile
-	urls    map[string]bool
+}
+
+// folderNth is the harvest of a folder with the pages whose URL comes there for the nth time.
+type folderNth struct {
+	folder string
+	nth    int
 }
 
 // savedFile is a file with one page.
 type savedFile struct {
 	path string
 	page
-}
-
-// add adds a page to the first harvest of its folder that does not have its URL.
-func add(all []*pages, t *archivefs.Tree, name string, p page) []*pages {
-	f := savedFile{name, p}
-	for _, h := range all {
-		if h.archive == "" && h.folder == path.Dir(name) && !h.urls[p.url] {
-			h.pages, h.urls[p.url] = append(h.pages, f), true
-			return all
-		}
-	}
-	return append(all, &pages{tree: t, folder: path.Dir(name), pages: []savedFile{f},
-		urls: map[string]bool{p.url: true}})
 }
 
 func (p *pages) files() []string {

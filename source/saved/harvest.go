@@ -110,17 +110,6 @@ func isWeb(url string) bool {
 	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://")
 }
 
-// sizeOf returns the size of a decoded body, as far as it can be read: reading it again reports why.
-func sizeOf(body source.Body) int64 {
-	in, err := body()
-	if err != nil {
-		return 0
-	}
-	n, _ := io.Copy(io.Discard, in) // see above
-	_ = in.Close()                  // it was only read
-	return n
-}
-
 // Artefacts returns the MHTML file: its parts are the content.
 func (h *harvest) Artefacts() []model.SourceFile {
 	if h.archive == nil {
@@ -171,6 +160,12 @@ func (h *harvest) page(p *savedFile) *source.Resource {
 }
 
 func (h *harvest) parts(ctx context.Context, report func(model.Finding), yield func(*source.Resource, error) bool) {
+	in, err := h.pages.tree.Open(h.pages.archive)
+	if err != nil {
+		yield(nil, err)
+		return
+	}
+	defer func() { _ = in.Close() }() // it was only read
 	seen, left := map[string]bool{}, 0
 	for i := range h.archive.parts {
 		if err := ctx.Err(); err != nil {
@@ -183,7 +178,7 @@ func (h *harvest) parts(ctx context.Context, report func(model.Finding), yield f
 			continue
 		}
 		seen[p.url] = true
-		if !yield(h.part(p, i+1), nil) {
+		if !yield(h.part(in, p, i+1), nil) {
 			return
 		}
 	}
@@ -194,24 +189,22 @@ func (h *harvest) parts(ctx context.Context, report func(model.Finding), yield f
 	}
 }
 
-func (h *harvest) part(p *part, number int) *source.Resource {
+// part describes a part. All bodies are read from one opened file, in their order: a file in an archive
+// is inflated from its beginning when it is opened. The decoded size is not known before.
+func (h *harvest) part(in io.ReadSeeker, p *part, number int) *source.Resource {
 	name := h.pages.archive
 	r := &source.Resource{URL: p.url, Sent: -1, MIME: p.mime, Grade: source.OriginalEntity,
-		Body: func() (io.ReadCloser, error) {
-			in, err := h.pages.tree.Open(name)
-			if err != nil {
-				return nil, err
-			}
-			return p.open(in)
-		},
-		Why: []string{fmt.Sprintf("URL: Content-Location of part %d of %s", number, name)}}
+		Body: func() (io.ReadCloser, error) { return p.open(in) },
+		Why:  []string{fmt.Sprintf("URL: Content-Location of part %d of %s", number, name)}}
 	if p.isPage() {
 		r.Grade = source.Differing
 		r.Why = append(r.Why, "grade: the browser writes pages and styles as it shows them")
 	} else {
 		r.Why = append(r.Why, "grade: the browser stores the body as it was sent")
 	}
-	r.Size = sizeOf(r.Body)
+	if p.isPlain() {
+		r.Size = p.to - p.from
+	}
 	if last := number == len(h.archive.parts); last && h.archive.cut {
 		r.Truncated = "unspecified"
 	}

@@ -36,7 +36,9 @@ type part struct {
 
 const (
 	maxHeader = 64 << 10 // bytes of the header of a message or a part
-	maxParts  = 100_000
+	maxParts  = 20_000
+	maxURL    = 8 << 10 // bytes of the URL of a part; a longer one is none
+	maxType   = 256     // bytes of its media type
 )
 
 // looksLikeMHTML reports whether a file may be an MHTML file, by its first bytes.
@@ -157,32 +159,38 @@ func (a *archive) trim(in io.ReaderAt) error {
 func (a *archive) begin(head []byte, from int64) {
 	p := part{from: from, to: from}
 	if h, err := header(append(head, "\r\n"...)); err == nil {
-		p.url = strings.TrimSpace(h.Get("Content-Location"))
-		p.mime = h.Get("Content-Type")
+		if url := strings.TrimSpace(h.Get("Content-Location")); len(url) <= maxURL {
+			p.url = url
+		}
+		if kind := h.Get("Content-Type"); len(kind) <= maxType {
+			p.mime = kind
+		}
 		p.coding = strings.ToLower(strings.TrimSpace(h.Get("Content-Transfer-Encoding")))
+		p.coding = p.coding[:min(len(p.coding), maxType)]
 	}
 	a.parts = append(a.parts, p)
 }
 
 // open returns the decoded body of a part.
-func (p *part) open(in io.ReadSeekCloser) (io.ReadCloser, error) {
+func (p *part) open(in io.ReadSeeker) (io.ReadCloser, error) {
 	if _, err := in.Seek(p.from, io.SeekStart); err != nil {
-		return nil, errors.Join(err, in.Close())
+		return nil, err
 	}
 	body := io.LimitReader(in, p.to-p.from)
-	switch p.coding {
-	case "quoted-printable":
+	switch {
+	case p.coding == "quoted-printable":
 		body = quotedprintable.NewReader(body)
-	case "base64":
+	case p.coding == "base64":
 		body = base64.NewDecoder(base64.StdEncoding, body)
-	case "", "7bit", "8bit", "binary":
-	default:
-		return nil, errors.Join(fmt.Errorf("the Content-Transfer-Encoding %.50q is not known", p.coding), in.Close())
+	case !p.isPlain():
+		return nil, fmt.Errorf("the Content-Transfer-Encoding %.50q is not known", p.coding)
 	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{body, in}, nil
+	return io.NopCloser(body), nil
+}
+
+// isPlain reports whether the body is as it was, without a coding for mail.
+func (p *part) isPlain() bool {
+	return p.coding == "" || p.coding == "7bit" || p.coding == "8bit" || p.coding == "binary"
 }
 
 // isPage reports whether a part is written by the browser, and not as the server sent it.
