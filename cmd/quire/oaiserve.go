@@ -9,6 +9,7 @@ import (
 
 	access "quire/access/server"
 	"quire/holdings/follow"
+	"quire/internal/heapgoal"
 	"quire/internal/httpserver"
 	"quire/internal/humanize"
 	"quire/model"
@@ -30,6 +31,7 @@ type oaiServeCmd struct {
 
 // Run serves until it is interrupted.
 func (c *oaiServeCmd) Run(ctx context.Context, t *terminal) error {
+	heapgoal.Service()
 	settings := config.Config{}
 	err := settings.Complete()
 	if c.Config != "" {

@@ -8,6 +8,7 @@ import (
 
 	"quire/access/server"
 	"quire/holdings"
+	"quire/internal/heapgoal"
 	"quire/internal/httpserver"
 	"quire/repository/store"
 )
@@ -22,6 +23,7 @@ type serveCmd struct {
 
 // Run serves until it is interrupted.
 func (c *serveCmd) Run(ctx context.Context, t *terminal) error {
+	heapgoal.Service()
 	if err := c.operateFlags.check(); err != nil {
 		return err
 	}

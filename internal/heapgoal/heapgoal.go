@@ -3,7 +3,7 @@
 // Go collects when the heap has doubled. Most of Quire's passes hold some twenty megabytes, and make
 // as much garbage with every few hundred records. Half of the collections are saved at no risk for
 // the memory. A heap that is large already grows by less, because its memory counts for more than the
-// time of the collections.
+// time of the collections. A service lets it double: it makes garbage with each request, for months.
 package heapgoal
 
 import (
@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // Goal is the memory of the process up to which collections can wait, in bytes.
@@ -33,6 +34,12 @@ func Set() {
 	watch(&sentinel{})
 }
 
+// service is set for a process that serves requests.
+var service atomic.Bool
+
+// Service lets a large heap double between two collections, from the next one on.
+func Service() { service.Store(true) }
+
 // sentinel is an object without references: each collection finds it. Its pointer keeps Go from
 // putting it together with other small objects.
 type sentinel struct{ _ *byte }
@@ -40,7 +47,7 @@ type sentinel struct{ _ *byte }
 // watch adapts the limit after each collection.
 func watch(s *sentinel) {
 	runtime.SetFinalizer(s, func(s *sentinel) {
-		debug.SetMemoryLimit(limit(live()))
+		debug.SetMemoryLimit(limit(live(), service.Load()))
 		watch(s)
 	})
 }
@@ -56,7 +63,10 @@ func live() int64 {
 }
 
 // limit returns the limit for a heap in use. It can reach the Goal, or double up to twice the Goal, or grow
-// by a third.
-func limit(live int64) int64 {
+// by a third. That of a service can reach the Goal, or double.
+func limit(live int64, service bool) int64 {
+	if service {
+		return max(Goal, 2*live+beside)
+	}
 	return max(Goal, min(2*live, max(2*Goal, live+live/3))+beside)
 }

@@ -11,8 +11,13 @@ import (
 func TestLimit(t *testing.T) {
 	for live, want := range map[int64]int64{0: Goal, Goal / 4: Goal, Goal: 2*Goal + beside,
 		Goal * 5 / 4: 2*Goal + beside, 3 << 40: 4<<40 + beside} {
-		if got := limit(live); got != want {
+		if got := limit(live, false); got != want {
 			t.Errorf("%d bytes in use: a limit of %d, want %d", live, got, want)
+		}
+	}
+	for live, want := range map[int64]int64{0: Goal, Goal: 2*Goal + beside, 3 << 40: 6<<40 + beside} {
+		if got := limit(live, true); got != want {
+			t.Errorf("%d bytes in use in a service: a limit of %d, want %d", live, got, want)
 		}
 	}
 }
