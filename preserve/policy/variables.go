@@ -123,7 +123,8 @@ var packageVariables = []variable{
 var harvestVariables = []variable{
 	word(ofHarvest, "harvest.system",
 		"crawling system: heritrix, netarchivesuite, web-curator-tool, pandas, httrack, wget, "+
-			"browsertrix, wacz, bare-containers, plain-folder", func(f *facts) string { return f.harvest.System }),
+			"browsertrix, wacz, saved-pages, bare-containers, plain-folder",
+		func(f *facts) string { return f.harvest.System }),
 	word(ofHarvest, "harvest.id", "identifier of the harvest in that "+
 		"system", func(f *facts) string { return f.harvest.ID }),
 	word(ofHarvest, "harvest.documentation", "documented, partly-documented or absent", func(f *facts) string {
