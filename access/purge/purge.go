@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"quire/access/search"
 	"quire/holdings"
@@ -167,5 +168,27 @@ func clearText(ctx context.Context, h *holdings.Holdings) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(x.Compact(ctx), x.Close())
+	err = unlessBusy(ctx, patience, func() error { return x.Compact(ctx) })
+	return errors.Join(err, x.Close())
+}
+
+// patience is how long a purge waits for another writer of the text index: a server may bring it up to
+// date at this moment.
+const patience = 10 * time.Second
+
+// unlessBusy repeats a step while another process writes the text index, for a limited time.
+func unlessBusy(ctx context.Context, limit time.Duration, step func() error) error {
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for end := time.Now().Add(limit); ; {
+		err := step()
+		if !errors.Is(err, search.ErrBusy) || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-tick.C:
+		}
+	}
 }
