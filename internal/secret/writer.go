@@ -71,20 +71,18 @@ func (w *Writer) pass(text []byte) {
 }
 
 // suspect returns the first line that may have a password in a URL: most lines have no @, and need no
-// closer look.
+// closer look. It looks at each line once, so that a text with a sign in every line costs no more.
 func suspect(text []byte) (begin, end int) {
-	at := bytes.IndexByte(text, '@')
-	if escaped := bytes.Index(text, []byte("%40")); at < 0 || escaped >= 0 && escaped < at {
-		at = escaped
+	for ; begin < len(text); begin = end {
+		end = len(text)
+		if i := bytes.IndexByte(text[begin:], '\n'); i >= 0 {
+			end = begin + i + 1
+		}
+		if line := text[begin:end]; bytes.IndexByte(line, '@') >= 0 || bytes.Contains(line, []byte("%40")) {
+			return begin, end
+		}
 	}
-	if at < 0 {
-		return len(text), len(text)
-	}
-	begin = bytes.LastIndexByte(text[:at], '\n') + 1
-	if end = bytes.IndexByte(text[at:], '\n'); end < 0 {
-		return begin, len(text)
-	}
-	return begin, at + end + 1
+	return len(text), len(text)
 }
 
 // Flush passes on a last line without its end.
