@@ -10,6 +10,11 @@ import (
 const (
 	Front      Kind = "front"      // /
 	Search     Kind = "search"     // /search?q=
+	SearchCSV  Kind = "search.csv" // /search.csv?q=: the results as a table
+	Trends     Kind = "trends"     // /trends?q=&q=: words over time
+	TrendsCSV  Kind = "trends.csv" // /trends.csv?q=&q=
+	Links      Kind = "links"      // /links?host=: the hosts that link to a host, and those it links to
+	LinksCSV   Kind = "links.csv"  // /links.csv?host=
 	Site       Kind = "site"       // /site/PACKAGE: the title entry page
 	Collection Kind = "collection" // /collection/ID
 	Versions   Kind = "versions"   // /versions/COLL/URL: the resource page, with the calendar
@@ -36,6 +41,20 @@ func (u UI) Search(query string) string {
 		return string(u) + "/search"
 	}
 	return string(u) + "/search?" + url.Values{"q": {query}}.Encode()
+}
+
+// Trends returns the address of the numbers of pages with some words, by year.
+func (u UI) Trends(queries ...string) string {
+	at := string(u) + "/trends"
+	if len(queries) > 0 {
+		at += "?" + url.Values{"q": queries}.Encode()
+	}
+	return at
+}
+
+// Links returns the address of the links from and to a host.
+func (u UI) Links(host string) string {
+	return string(u) + "/links?" + url.Values{"host": {host}}.Encode()
 }
 
 // Site returns the address of a package's title entry page.
@@ -148,7 +167,7 @@ func ParseUI(target string) (Place, bool) {
 	case "":
 		p.Kind = Front
 		return p, rest == "" && target != ""
-	case Search:
+	case Search, SearchCSV, Trends, TrendsCSV, Links, LinksCSV:
 		return p, rest == ""
 	case Static:
 		p.Path = rest

@@ -26,7 +26,7 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		Facets: []search.Facet{{Field: search.Year, Values: []search.Value{{Value: "2014", Count: 3}}, More: 2}}}
 	r := room(t, h, pages.Options{Search: answers{found}, Downloads: []string{"aip", "wacz"}})
 	seen := map[string]bool{}
-	todo := []string{"/", "/nothing/here", "/search?q=museum&f=year:2014&from=10",
+	todo := []string{"/", "/nothing/here", "/search?q=museum&f=year:2014&from=10", "/trends?q=museum&q=tug",
 		"/versions/all/http://nowhere.example/", "/museum/20160229120003/http://museum.example/board/minutes.html",
 		"/file/museum/logs/progress.txt", "/compare/all/?url=http://museum.example/&a=20140314092653&b=20160229120000"}
 	kinds := map[string]int{}
@@ -49,7 +49,8 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		if w.Code >= 500 {
 			t.Fatalf("%s: %d", target, w.Code)
 		}
-		kinds[strings.Split(target, "/")[1]]++
+		kind, _, _ := strings.Cut(strings.Split(target, "/")[1], "?")
+		kinds[kind]++
 		if p := w.Header().Get("Content-Security-Policy"); !strings.HasPrefix(p, "default-src 'self';") ||
 			strings.Contains(p, "unsafe") {
 			t.Errorf("%s: policy %q", target, p)
@@ -62,14 +63,14 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		s.check()
 		todo = append(todo, s.links()...)
 	}
-	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search",
+	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search", "trends",
 		"museum", "all"} {
 		if kinds[k] == 0 {
 			t.Errorf("no page of /%s/ was reached: %v", k, kinds)
 		}
 	}
 	if len(todo) > 0 {
-		t.Errorf("%d pages were not looked at", len(todo))
+		t.Errorf("%d pages were not looked at: %v", len(todo), todo)
 	}
 }
 

@@ -30,16 +30,19 @@ func room(t testing.TB, h *holdings.Holdings, o pages.Options) *reading {
 	t.Helper()
 	r := &reading{t: t, class: holdings.Public}
 	o.Reader = func(*http.Request) holdings.Reader { return holdings.Reader{Class: r.class} }
-	o.Replay = func(_ *http.Request, in address.In, timestamp, url string) (pages.Frame, error) {
-		return pages.Frame{URL: address.Replay(replayHost).Capture(in, timestamp, address.Page, url),
-			Origin: replayHost}, nil
-	}
+	o.Replay = replayFrame
 	o.Problem = func(err error) { t.Errorf("problem: %v", err) }
 	var err error
 	if r.handler, err = pages.New(h, o); err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// replayFrame places each capture on a replay host.
+func replayFrame(_ *http.Request, in address.In, timestamp, url string) (pages.Frame, error) {
+	return pages.Frame{URL: address.Replay(replayHost).Capture(in, timestamp, address.Page, url),
+		Origin: replayHost}, nil
 }
 
 // read requests a page by its target in the request line.
@@ -75,6 +78,15 @@ func all(n *html.Node, name string) (found []*html.Node) {
 		if d.Type == html.ElementNode && d.Data == name {
 			found = append(found, d)
 		}
+	}
+	return found
+}
+
+// links returns the targets of the links of a page, by their texts.
+func links(page *html.Node) map[string]string {
+	found := map[string]string{}
+	for _, a := range all(page, "a") {
+		found[text(a)], _ = attr(a, "href")
 	}
 	return found
 }

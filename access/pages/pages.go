@@ -274,6 +274,10 @@ func (s *site) answer(q *request) (answer, error) {
 		return s.file(q)
 	case address.Search:
 		return s.search(q)
+	case address.SearchCSV:
+		return s.searchCSV(q)
+	case address.Trends, address.TrendsCSV:
+		return s.trends(q, q.place.Kind == address.TrendsCSV)
 	case address.Banner:
 		return s.banner(q)
 	case address.TimeGate:
@@ -289,8 +293,8 @@ func (s *site) nav(at address.Place) []tab {
 		{link: link{s.words.T("nav.collections"), string(s.ui) + "/collection/"}, Here: at.Kind == collections ||
 			at.Kind == address.Collection, Exact: at.Kind == collections}}
 	if s.Search != nil {
-		all = append(all, tab{link: link{s.words.T("nav.search"), s.ui.Search("")}, Here: at.Kind == address.Search,
-			Exact: at.Kind == address.Search})
+		all = append(all, tab{link: link{s.words.T("nav.search"), s.ui.Search("")}, Here: at.Kind == address.Search ||
+			at.Kind == address.Trends, Exact: at.Kind == address.Search})
 	}
 	return all
 }

@@ -145,15 +145,11 @@ func testSearchPage(t *testing.T, h *holdings.Holdings) {
 	page := r.page("/search?q=harbour&from=10", 200)
 	says(t, page, "31 pages found", "All versions and files (7)", "3 of 12 versions match", "PDF", "not known",
 		"and 4 more", "11 to 11 of 31")
-	links := map[string]string{}
-	for _, a := range all(page, "a") {
-		links[text(a)], _ = attr(a, "href")
-	}
 	for name, want := range map[string]string{"PDF": "/search?f=type%3Apdf&q=harbour",
 		"All versions and files (7)": "/search?level=bytestream&q=harbour", "← Previous": "/search?q=harbour",
 		"Next →": "/search?from=20&q=harbour"} {
-		if links[name] != want {
-			t.Errorf("%s leads to %s, want %s", name, links[name], want)
+		if to := links(page)[name]; to != want {
+			t.Errorf("%s leads to %s, want %s", name, to, want)
 		}
 	}
 	if m := all(page, "mark"); len(m) != 1 || text(m[0]) != "harbour" {

@@ -33,6 +33,8 @@ type results struct {
 	Orders   []tab
 	Pager    pager
 	Indexing string
+	Trends   string // the same words over time
+	CSV      string // the results as a table
 }
 
 type field struct{ Name, Value string }
@@ -165,6 +167,20 @@ func (s *site) fill(p *results, a asked, r *search.Result) {
 		p.Facets = append(p.Facets, s.facet(a, f))
 	}
 	p.Pager = s.pageOf(a, r)
+	if len(r.Hits) > 0 {
+		s.otherViews(p, a)
+	}
+}
+
+// otherViews links the results as a table, and the words over time.
+func (s *site) otherViews(p *results, a asked) {
+	a.From = 0
+	_, arguments, _ := strings.Cut(a.at(s.ui), "?")
+	p.CSV = string(s.ui) + "/search.csv?" + arguments
+	if a.Order = search.Relevance; strings.TrimSpace(a.Text) != "" {
+		_, arguments, _ = strings.Cut(a.at(s.ui), "?")
+		p.Trends = s.ui.Trends() + "?" + arguments
+	}
 }
 
 func orderName(o search.Order) string {

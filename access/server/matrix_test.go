@@ -325,10 +325,16 @@ func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 // search searches for words of denied content, and for words of all captures.
 func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 	found := ""
-	for page := 1; page <= 5; page++ {
-		a := ask(t, s, "GET", fmt.Sprintf("%s/search?q=SECRET&page=%d", ui, page), who.from, who.lines...)
+	for from := 0; from <= 50; from += 10 {
+		a := ask(t, s, "GET", fmt.Sprintf("%s/search?q=SECRET&from=%d", ui, from), who.from, who.lines...)
 		who.clean(t, "search", a)
 		who.unaware(t, "search", "", a)
+		found += a.body
+	}
+	for _, at := range []string{"/search.csv?q=SECRET", "/trends?q=SECRET", "/trends.csv?q=SECRET"} {
+		a := ask(t, s, "GET", string(ui)+at, who.from, who.lines...)
+		who.clean(t, at, a)
+		who.unaware(t, at, "", a)
 		found += a.body
 	}
 	if !strings.Contains(found, "http://open.example/") {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quire/internal/csvcell"
 	"quire/internal/humanize"
 )
 
@@ -138,9 +139,9 @@ func (r *Risks) csv(out *bytes.Buffer) error {
 	for i := range r.Formats {
 		f := &r.Formats[i]
 		number := func(n int64) string { return strconv.FormatInt(n, 10) }
-		_ = w.Write([]string{noFormula(f.Name), noFormula(f.PUID), noFormula(f.Version),
+		_ = w.Write([]string{csvcell.Text(f.Name), csvcell.Text(f.PUID), csvcell.Text(f.Version),
 			number(f.Count), number(f.Bytes), number(f.Containers), number(f.Packages), number(int64(f.First)),
-			number(int64(f.Last)), noFormula(strings.Join(f.Rules, " "))})
+			number(int64(f.Last)), csvcell.Text(strings.Join(f.Rules, " "))})
 	}
 	w.Flush()
 	return w.Error() // the writer keeps its first error

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strconv"
 
+	"quire/internal/csvcell"
 	"quire/internal/humanize"
 	"quire/model"
 )
@@ -109,22 +110,11 @@ func (t *Table) csv(out *bytes.Buffer) error {
 	w.UseCRLF = true // RFC 4180, 2.1
 	_ = w.Write([]string{string(t.By), "puid", "count", "bytes", "containers", "version"})
 	for _, r := range t.all() {
-		_ = w.Write([]string{noFormula(r.Name), noFormula(r.PUID), strconv.FormatInt(r.Count, 10),
-			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10), noFormula(r.Version)})
+		_ = w.Write([]string{csvcell.Text(r.Name), csvcell.Text(r.PUID), strconv.FormatInt(r.Count, 10),
+			strconv.FormatInt(r.Bytes, 10), strconv.FormatInt(r.Containers, 10), csvcell.Text(r.Version)})
 	}
 	w.Flush()
 	return w.Error() // the writer keeps its first error
-}
-
-// noFormula stops a spreadsheet from running a hostile server's name as a formula.
-func noFormula(s string) string {
-	if len(s) > 1 {
-		switch s[0] {
-		case '=', '+', '-', '@', '\t', '\r':
-			return "'" + s
-		}
-	}
-	return s
 }
 
 func (t *Table) json(out *bytes.Buffer) error {
