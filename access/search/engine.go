@@ -11,6 +11,8 @@ import (
 type Engine interface {
 	// Query runs a query. Errors come only from machines: every input of a reader is valid.
 	Query(ctx context.Context, who holdings.Reader, q Query) (*Result, error)
+	// Links counts the pages that link to a host, and the hosts that its pages link to.
+	Links(ctx context.Context, who holdings.Reader, q LinkQuery) (*HostLinks, error)
 	// Update brings the index up to date with the holdings. It can be interrupted at any time.
 	Update(ctx context.Context) error
 	// Run calls Update until the context ends: after each signal on woken, and periodically.

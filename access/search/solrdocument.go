@@ -10,14 +10,17 @@ import (
 	"math"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"golang.org/x/net/publicsuffix"
 
+	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/secret"
 )
 
 // access is the access of the classes of readers to a capture, now and later by the clock.
@@ -107,6 +110,9 @@ func ownDocument(c *captures.Capture, f *fresh, page string, a *access, pass int
 		"quire_title_words": wordsFor(title), "quire_url_words": wordsFor(forIndex(wordsOf(c.URL))),
 		"quire_body_words": wordsFor(body),
 	}
+	if hosts := otherHosts(f.text, host); len(hosts) > 0 {
+		d["links_hosts"] = hosts
+	}
 	if f.text.Note != "" {
 		d["quire_note"] = cut(f.text.Note, maxAddress)
 	}
@@ -171,12 +177,40 @@ func openDocument(c *captures.Capture, f *fresh, files string) map[string]any {
 			d[name] = value
 		}
 	}
+	addLinks(d, f.text, host)
 	for _, detail := range f.text.Details {
 		if detail.Name == "author" || detail.Name == "keywords" {
 			d[detail.Name] = []string{cut(detail.Value, maxAddress)}
 		}
 	}
 	return d
+}
+
+// addLinks adds the addresses that a page links to, and their hosts and domains.
+func addLinks(d map[string]any, t *extract.Text, own string) {
+	var all, domains []string
+	for _, link := range t.Links {
+		if to := secret.Without(link.URL); len(to) <= maxAddress {
+			all = append(all, to)
+		}
+	}
+	if len(all) > 0 {
+		d["links"] = all
+	}
+	hosts := otherHosts(t, own)
+	for _, h := range hosts {
+		if domain, err := publicsuffix.EffectiveTLDPlusOne(h); err == nil && !slices.Contains(domains, domain) {
+			domains = append(domains, domain)
+		}
+	}
+	if len(hosts) > 0 {
+		d["links_hosts"], d["links_domains"] = hosts, domains
+	}
+}
+
+// otherHosts returns the hosts that a page links to, without its own.
+func otherHosts(t *extract.Text, own string) []string {
+	return slices.DeleteFunc(linkedHosts(t), func(h string) bool { return h == own })
 }
 
 // status returns the status of a capture; a record without an answer of a server counts as 200.

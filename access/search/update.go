@@ -135,7 +135,7 @@ func (s *Search) Clear(ctx context.Context) error {
 	}
 	defer unlock()
 	err = sqlite.InTx(ctx, s.db, func(tx *sql.Tx) error {
-		for _, table := range []string{"capture", "document", "url", "package", "words"} {
+		for _, table := range []string{"capture", "document", "url", "package", "link", "link_host", "words"} {
 			statement := `DELETE FROM ` + table
 			if table == "words" {
 				statement = `INSERT INTO words (words) VALUES ('delete-all')`
@@ -332,6 +332,8 @@ func forget(ctx context.Context, tx *sql.Tx, pkg int64, gone []oldCapture) error
 			{`DELETE FROM capture WHERE url = ? AND time = ? AND package = ? AND document = ?`,
 				[]any{c.url, c.time, pkg, c.document}},
 			{`DELETE FROM words WHERE rowid = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`,
+				[]any{c.document}},
+			{`DELETE FROM link WHERE document = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`,
 				[]any{c.document}},
 			{`DELETE FROM document WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM capture WHERE document = ?1)`,
 				[]any{c.document}},

@@ -31,7 +31,9 @@ type writer struct {
 	tuned    bool  // FTS5 knows hashSize
 	number   int64 // of the last document
 
-	document, url, newURL, newDocument, words, capture *sql.Stmt
+	document, url, newURL, newDocument, words, capture, newHost, host, link *sql.Stmt
+
+	hosts map[string]int64 // some of link_host, in this transaction
 
 	key   string // of the last URL: captures come in the order of their keys
 	id    int64
@@ -56,7 +58,7 @@ func (w *writer) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.tx, w.captures, w.texts, w.key = tx, 0, 0, ""
+	w.tx, w.captures, w.texts, w.key, w.hosts = tx, 0, 0, "", map[string]int64{}
 	for _, prepare := range []struct {
 		to   **sql.Stmt
 		text string
@@ -67,6 +69,9 @@ func (w *writer) begin(ctx context.Context) error {
 		{&w.newDocument, `INSERT INTO document (id, digest, type, language, size, title, about, details, body, ` +
 			`note, again) VALUES (?,?,?,?,?,?,?,?,?,?,?)`},
 		{&w.words, `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`},
+		{&w.newHost, `INSERT INTO link_host (name) VALUES (?) ON CONFLICT DO NOTHING`},
+		{&w.host, `SELECT id FROM link_host WHERE name = ?`},
+		{&w.link, `INSERT OR IGNORE INTO link (host, document) VALUES (?, ?)`},
 		{&w.capture, `INSERT OR REPLACE INTO capture (url, time, package, document, harvest, pass, container, place, ` +
 			`sha256, mime, written, origin) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)`},
 	} {
@@ -175,11 +180,34 @@ func (w *writer) insert(ctx context.Context, all []*fresh) error {
 			f.packed, t.Note, f.again); err != nil {
 			return err
 		}
+		if err := w.addLinks(f); err != nil {
+			return err
+		}
 		row := wordsRow{id: f.id}
 		row.title, row.url, row.body = f.words()
 		w.rows = append(w.rows, row)
 		w.texts += len(row.title) + len(row.url) + len(row.body)
 		f.text, f.packed = nil, nil // no longer needed
+	}
+	return nil
+}
+
+// addLinks writes the hosts that a page links to.
+func (w *writer) addLinks(f *fresh) error {
+	for _, host := range linkedHosts(f.text) {
+		id, known := w.hosts[host]
+		if !known {
+			if _, err := w.newHost.Exec(host); err != nil {
+				return err
+			}
+			if err := w.host.QueryRow(host).Scan(&id); err != nil {
+				return err
+			}
+			w.hosts[host] = id
+		}
+		if _, err := w.link.Exec(id, f.id); err != nil {
+			return err
+		}
 	}
 	return nil
 }

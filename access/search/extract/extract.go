@@ -47,6 +47,7 @@ type Text struct {
 	Body        string // one line per paragraph
 	Language    string // usually two letters; "" if unknown
 	Details     []Detail
+	Links       []Link `json:",omitempty"` // of a page: to the web, sorted
 	Cut         bool   // the text was truncated
 	Note        string // reason for missing text
 }
@@ -138,6 +139,7 @@ func (t *Text) page(c Content) error {
 	}
 	p := prose.FromHTML(b, c.MIME)
 	t.Title, t.Description = p.Title, p.Description
+	t.links(b, c)
 	t.prose(p, c.Size > maxPage)
 	return nil
 }
