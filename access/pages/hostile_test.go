@@ -42,14 +42,15 @@ func TestHostileContent(t *testing.T) {
 	result := &search.Result{Level: search.Pages, Total: 1, Hits: []search.Hit{hit}, Notes: []string{evil},
 		Indexing: evil,
 		Facets:   []search.Facet{{Field: search.Host, Values: []search.Value{{Value: evil, Label: evil, Count: 1}}}}}
-	r := room(t, h, pages.Options{Name: evil, About: evil, Search: answers{result}})
+	r := room(t, h, pages.Options{Name: evil, About: evil, Search: answers{result},
+		Links: hostile{evil}})
 	ui := address.UI("")
 	for _, target := range []string{"/", "/site/", ui.Site("evil"), ui.Harvest("evil", 1), ui.History("evil"),
 		ui.File("evil", "logs/crawl.txt"), ui.File("evil", "logs/a'b&c<d>.txt"),
 		ui.Versions("all", at), ui.Versions("all", "http://none.example/"+evil),
 		ui.Compare("all", at, "20140101", "20150101"), ui.Banner("all", "20140101000000", at),
 		ui.Banner("all", "20160101000000", at),
-		ui.Trends("x", evil), ui.Search(evil), "/search?q=x&f=host:" + url.QueryEscape(evil), "/versions/all/?url=" + url.QueryEscape(evil),
+		ui.Trends("x", evil), ui.Links(evil), ui.Search(evil), "/search?q=x&f=host:" + url.QueryEscape(evil), "/versions/all/?url=" + url.QueryEscape(evil),
 		"/" + url.PathEscape(evil)} {
 		w := r.read(target)
 		if w.Code == 302 {

@@ -48,6 +48,7 @@ type Options struct {
 	Reader func(*http.Request) holdings.Reader
 	Replay func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // replay URL of a capture
 	Search Searcher                                                                   // nil: no search
+	Links  Linker                                                                     // nil: no links of hosts
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 
@@ -278,6 +279,8 @@ func (s *site) answer(q *request) (answer, error) {
 		return s.searchCSV(q)
 	case address.Trends, address.TrendsCSV:
 		return s.trends(q, q.place.Kind == address.TrendsCSV)
+	case address.Links, address.LinksCSV:
+		return s.graphOf(q, q.place.Kind == address.LinksCSV)
 	case address.Banner:
 		return s.banner(q)
 	case address.TimeGate:

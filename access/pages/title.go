@@ -179,6 +179,11 @@ func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
 		}
 	}
 	t.More = []link{{s.words.T("site.history"), s.ui.History(p.ID)}}
+	if len(t.Fronts) > 0 && p.Allowed {
+		if to, ok := s.linksOfHost(t.Fronts[0].URL); ok {
+			t.More = append(t.More, to)
+		}
+	}
 	if s.Search != nil {
 		t.More = append(t.More, link{s.words.T("site.search"),
 			s.ui.Search("") + "?" + url.Values{"f": {"package:" + p.ID}}.Encode()})

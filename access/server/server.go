@@ -140,7 +140,7 @@ func (s *Server) handlers() error {
 	var err error
 	s.pages, err = pages.New(s.holdings, pages.Options{
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
-		Replay: s.frame, Search: s.search, Missed: s.missed, Words: s.words,
+		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Words: s.words,
 		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	})
 	return err
