@@ -26,7 +26,8 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		Facets: []search.Facet{{Field: search.Year, Values: []search.Value{{Value: "2014", Count: 3}}, More: 2}}}
 	r := room(t, h, pages.Options{Search: answers{found}, Links: twoHosts, Downloads: []string{"aip", "wacz"}})
 	seen := map[string]bool{}
-	todo := []string{"/", "/nothing/here", "/search?q=museum&f=year:2014&from=10", "/trends?q=museum&q=tug", "/links?host=museum.example",
+	todo := []string{"/", "/nothing/here", "/search?q=museum&f=year:2014&from=10", "/trends?q=museum&q=tug",
+		"/links?host=museum.example",
 		"/versions/all/http://nowhere.example/", "/museum/20160229120003/http://museum.example/board/minutes.html",
 		"/file/museum/logs/progress.txt", "/compare/all/?url=http://museum.example/&a=20140314092653&b=20160229120000"}
 	kinds := map[string]int{}
@@ -63,7 +64,8 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		s.check()
 		todo = append(todo, s.links()...)
 	}
-	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search", "trends", "links",
+	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search",
+		"trends", "links",
 		"museum", "all"} {
 		if kinds[k] == 0 {
 			t.Errorf("no page of /%s/ was reached: %v", k, kinds)

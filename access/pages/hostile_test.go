@@ -50,7 +50,8 @@ func TestHostileContent(t *testing.T) {
 		ui.Versions("all", at), ui.Versions("all", "http://none.example/"+evil),
 		ui.Compare("all", at, "20140101", "20150101"), ui.Banner("all", "20140101000000", at),
 		ui.Banner("all", "20160101000000", at),
-		ui.Trends("x", evil), ui.Links(evil), ui.Search(evil), "/search?q=x&f=host:" + url.QueryEscape(evil), "/versions/all/?url=" + url.QueryEscape(evil),
+		ui.Trends("x", evil), ui.Links(evil),
+		ui.Search(evil), "/search?q=x&f=host:" + url.QueryEscape(evil), "/versions/all/?url=" + url.QueryEscape(evil),
 		"/" + url.PathEscape(evil)} {
 		w := r.read(target)
 		if w.Code == 302 {

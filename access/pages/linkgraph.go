@@ -64,7 +64,8 @@ func (s *site) graphOf(q *request, asCSV bool) (answer, error) {
 		return answer{}, errNotFound
 	}
 	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
-	ask := search.LinkQuery{Host: strings.TrimSpace(v.Get("host")), From: yearOf(v.Get("from")), To: yearOf(v.Get("to"))}
+	ask := search.LinkQuery{Host: strings.TrimSpace(v.Get("host")), From: yearOf(v.Get("from")),
+		To: yearOf(v.Get("to"))}
 	p := graph{Title: s.words.T("links.title"), Action: string(s.ui) + "/links", Host: ask.Host,
 		From: yearText(ask.From), To: yearText(ask.To)}
 	var found *search.HostLinks

@@ -64,7 +64,8 @@ func (s *site) hitRow(q *request, h *search.Hit) []string {
 		timestamp = h.Capture.Timestamp
 		at = s.ui.Banner(address.All, timestamp, h.URL)
 	}
-	return []string{csvcell.Text(h.URL), timestamp, csvcell.Text(unmarked(h.Title)), csvcell.Text(unmarked(h.Snippet)), h.Type,
+	title, snippet := csvcell.Text(unmarked(h.Title)), csvcell.Text(unmarked(h.Snippet))
+	return []string{csvcell.Text(h.URL), timestamp, title, snippet, h.Type,
 		csvcell.Text(h.MIME), h.Language, strconv.FormatInt(h.Size, 10), strconv.Itoa(h.Matching),
 		strconv.Itoa(h.Versions), h.First, h.Last, csvcell.Text(strings.Join(h.Packages, " ")), s.base(q) + at}
 }

@@ -30,7 +30,8 @@ func (s *Search) Compact(ctx context.Context) error {
 		return err
 	}
 	for _, statement := range []string{
-		`DELETE FROM link_host WHERE NOT EXISTS (SELECT 1 FROM link WHERE host = link_host.id)`, `INSERT INTO words (words) VALUES ('optimize')`, `VACUUM`,
+		`DELETE FROM link_host WHERE NOT EXISTS (SELECT 1 FROM link WHERE host = link_host.id)`,
+		`INSERT INTO words (words) VALUES ('optimize')`, `VACUUM`,
 		`PRAGMA wal_checkpoint(TRUNCATE)`} {
 		if _, failed := db.ExecContext(ctx, statement); failed != nil {
 			err = fmt.Errorf("compacting the text index: %w", failed)

@@ -35,6 +35,13 @@ type HostLinks struct {
 	Indexing string       `json:"indexing,omitempty"`
 }
 
+// shorten keeps the first hosts of each list.
+func (r *HostLinks) shorten() {
+	r.More = len(r.Incoming) > MostLinked || len(r.Outgoing) > MostLinked
+	r.Incoming = r.Incoming[:min(len(r.Incoming), MostLinked)]
+	r.Outgoing = r.Outgoing[:min(len(r.Outgoing), MostLinked)]
+}
+
 // LinkedHost is a host at the other end of links.
 type LinkedHost struct {
 	Host  string `json:"host"`
@@ -150,8 +157,7 @@ func (c *linkCounter) count(r *HostLinks) error {
 		clear(c.incoming)
 	}
 	r.Incoming, r.Outgoing = linked(c.incoming), linked(c.outgoing)
-	r.More = len(r.Incoming) > MostLinked || len(r.Outgoing) > MostLinked
-	r.Incoming, r.Outgoing = r.Incoming[:min(len(r.Incoming), MostLinked)], r.Outgoing[:min(len(r.Outgoing), MostLinked)]
+	r.shorten()
 	return nil
 }
 

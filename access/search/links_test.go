@@ -39,7 +39,8 @@ func linksOf(t *testing.T, s Engine, who holdings.Reader, q LinkQuery) string {
 
 // linkedHouse has pages of three hosts. a has two versions of its front page; b and c have the same bytes.
 func linkedHouse() *house {
-	same := anchors("http://a.example/", "//d.example/x", "mailto:x@e.example", "javascript:f()", "/own", "own?x=http://e.example/")
+	same := anchors("http://a.example/", "//d.example/x", "mailto:x@e.example", "javascript:f()", "/own",
+		"own?x=http://e.example/")
 	return newHouse(
 		item{pkg: "p", at: "20100101000000", url: "http://a.example/", mime: "text/html",
 			body: anchors("http://www.b.example/1", "http://b.example/2", "https://secret.example/")},
@@ -63,11 +64,12 @@ func TestLinks(t *testing.T) {
 		q    LinkQuery
 		want string
 	}{
-		{LinkQuery{Host: "a.example"}, "2 pages: b.example 1 2016-2016, c.example 1 2017-2017, secret.example 1 2017-2017" +
-			" > b.example 2 2010-2015, d.example 1 2015-2015, secret.example 1 2010-2010"},
+		{LinkQuery{Host: "a.example"}, "2 pages: b.example 1 2016-2016, c.example 1 2017-2017, " +
+			"secret.example 1 2017-2017 > b.example 2 2010-2015, d.example 1 2015-2015, secret.example 1 2010-2010"},
 		{LinkQuery{Host: "www.A.example", From: 2015, To: 2016}, "2 pages: b.example 1 2016-2016" +
 			" > b.example 2 2015-2015, d.example 1 2015-2015"},
-		{LinkQuery{Host: "d.example"}, "0 pages: a.example 1 2015-2015, b.example 1 2016-2016, c.example 1 2017-2017 > "},
+		{LinkQuery{Host: "d.example"}, "0 pages: a.example 1 2015-2015, " +
+			"b.example 1 2016-2016, c.example 1 2017-2017 > "},
 		{LinkQuery{Host: "c.example"}, "1 pages:  > a.example 1 2017-2017, d.example 1 2017-2017"},
 		{LinkQuery{Host: "e.example"}, "0 pages:  > "},
 		{LinkQuery{Host: ""}, "0 pages:  > "},
@@ -97,7 +99,8 @@ func TestLinkRights(t *testing.T) {
 		{holdings.Public, "a.example", "2 pages: b.example 1 2016-2016, c.example 1 2017-2017" +
 			" > b.example 2 2010-2015, d.example 1 2015-2015"},
 		{holdings.Public, "secret.example", "0 pages:  > "},
-		{holdings.Staff, "secret.example", "1 pages: a.example 1 2010-2010 > a.example 1 2017-2017, b.example 1 2017-2017"},
+		{holdings.Staff, "secret.example", "1 pages: a.example 1 2010-2010 > " +
+			"a.example 1 2017-2017, b.example 1 2017-2017"},
 	} {
 		if got := linksOf(t, s, holdings.Reader{Class: c.class}, LinkQuery{Host: c.host}); got != c.want {
 			t.Errorf("%s of %s: %s\nwant %s", c.host, c.class, got, c.want)

@@ -198,7 +198,8 @@ func (s *Search) replace(ctx context.Context, all []*fresh) (err error) {
 		return err
 	}
 	for _, f := range all {
-		for _, statement := range []string{`DELETE FROM link WHERE document = ?`, `DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
+		for _, statement := range []string{`DELETE FROM link WHERE document = ?`,
+			`DELETE FROM words WHERE rowid = ?`, `DELETE FROM document WHERE id = ?`} {
 			if _, err := w.tx.ExecContext(ctx, statement, f.id); err != nil {
 				return err
 			}

@@ -42,8 +42,7 @@ func (a *solrAsk) links(ctx context.Context, q LinkQuery, r *HostLinks) (err err
 	if r.Outgoing, r.Pages, err = a.linkedBy(ctx, "links_hosts", solr.OneOf("quire_host", q.Host), years); err != nil {
 		return err
 	}
-	r.More = len(r.Incoming) > MostLinked || len(r.Outgoing) > MostLinked
-	r.Incoming, r.Outgoing = r.Incoming[:min(len(r.Incoming), MostLinked)], r.Outgoing[:min(len(r.Outgoing), MostLinked)]
+	r.shorten()
 	closed, err := a.closedHosts(ctx, append(r.Outgoing, LinkedHost{Host: q.Host}))
 	if err != nil {
 		return err

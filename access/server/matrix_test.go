@@ -331,7 +331,8 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 		who.unaware(t, "search", "", a)
 		found += a.body
 	}
-	for _, at := range []string{"/links?host=open.example", "/links.csv?host=open.example", "/search.csv?q=SECRET", "/trends?q=SECRET", "/trends.csv?q=SECRET"} {
+	for _, at := range []string{"/links?host=open.example", "/links.csv?host=open.example",
+		"/search.csv?q=SECRET", "/trends?q=SECRET", "/trends.csv?q=SECRET"} {
 		a := ask(t, s, "GET", string(ui)+at, who.from, who.lines...)
 		who.clean(t, at, a)
 		who.unaware(t, at, "", a)
