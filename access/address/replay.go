@@ -28,6 +28,7 @@ const (
 	Frame      Modifier = "if_" // a page in a frame of another page
 	Worker     Modifier = "wk_" // the start script of a worker, which runs the captured script
 	Module     Modifier = "wm_" // the same for a worker that is a module
+	Engine     Modifier = "wb_" // on the UI host: below the banner, shown by the engine in the browser
 )
 
 // Request is a parsed request to the replay host.

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 
 	"quire/access/address"
@@ -12,14 +11,12 @@ import (
 
 // banner is the bar above a replayed page, with the address of the frame below.
 type banner struct {
-	Heading           string
+	Heading, Day      string // the date, with words; the day alone, for phones
 	URL               string
-	Asked             string // the requested time, if not the shown one
 	Locked            bool
 	LockTitle         string
 	Message           []string
-	Prev, PrevWhen    string
-	Next, NextWhen    string
+	Prev, Next        *neighbour
 	All, Site, Alone  string
 	Source            string // its harvest and package
 	Notes             []string
@@ -28,7 +25,23 @@ type banner struct {
 	// archived sites have no hosts of their own: their pages are sandboxed, with the origin "null"
 	Shared bool
 	At     string // prefix of the banner addresses in this collection
+	Mode   string // modifier of these addresses: the engine
+
+	Go, Moment string // of the form for another address: its target, and the moment
+	Near       []neighbour
+	Years      *histogram
+	Engine     *link // the same capture with the other engine
+	ByEngine   bool  // the engine in the browser shows it
 }
+
+// neighbour is a capture near the shown one.
+type neighbour struct {
+	URL, When, Day string
+	Here           bool // the shown one
+}
+
+// strip is the number of captures listed before and after the shown one.
+const strip = 4
 
 func (s *site) banner(q *request) (answer, error) {
 	p := q.place
@@ -37,16 +50,22 @@ func (s *site) banner(q *request) (answer, error) {
 		return answer{}, err
 	}
 	c, err := s.at(q, query, p.Timestamp)
+	mode := ""
+	if p.Modifier == address.Engine {
+		mode = string(address.Engine)
+	}
 	switch {
 	case err != nil:
 		return answer{}, err
 	case c == nil:
 		return s.versions(q) // reports that there is no capture, with hints
 	case c.Timestamp != p.Timestamp:
-		return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp, c.URL)}, nil
+		return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp+mode, c.URL)}, nil
 	}
-	b := banner{URL: c.URL, All: s.ui.Versions(p.In.Collection, c.URL),
-		Heading: s.words.T("banner.heading", s.words.When(c.Timestamp))}
+	b := banner{URL: c.URL, All: s.ui.Versions(p.In.Collection, c.URL), Mode: mode,
+		Heading: s.words.T("banner.heading", s.words.When(c.Timestamp)), Day: s.words.ShortDay(c.Timestamp),
+		Go: s.ui.Versions(p.In.Collection, ""), Moment: c.Timestamp + mode,
+		Years: s.yearsOf(q, query, c)}
 	if err := s.neighbours(q, &b, query, c); err != nil {
 		return answer{}, err
 	}
@@ -64,14 +83,31 @@ func (s *site) banner(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, fmt.Errorf("building the address of the capture on the replay host: %w", err)
 	}
-	b.Frame, b.Origin, b.Alone = frame.URL, frame.Origin, frame.URL
+	if mode != "" && frame.Engine == "" {
+		return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp, c.URL)}, nil
+	}
+	s.frame(q, &b, &frame, c)
+	a.frame, a.body = frame.Origin, b
+	return a, nil
+}
+
+// frame sets the frame of a banner, by the engine of the address.
+func (s *site) frame(q *request, b *banner, frame *Frame, c *holdings.Judged) {
+	in := q.place.In.Collection
+	b.Frame, b.Origin, b.ByEngine = frame.URL, frame.Origin, b.Mode != ""
 	if b.Shared = frame.Sandbox || frame.Origin == "'self'" || frame.Origin == s.base(q); b.Shared {
 		b.Origin = "null"
 	}
-	b.At = strings.TrimSuffix(s.ui.Banner(p.In.Collection, "", ""), "/")
+	switch {
+	case b.ByEngine:
+		b.Frame = frame.Engine
+		b.Engine = &link{s.words.T("banner.engine.plain"), s.ui.Banner(in, c.Timestamp, c.URL)}
+	case frame.Engine != "":
+		b.Engine = &link{s.words.T("banner.engine"), s.ui.Banner(in, c.Timestamp+string(address.Engine), c.URL)}
+	}
+	b.Alone = b.Frame
+	b.At = strings.TrimSuffix(s.ui.Banner(in, "", ""), "/")
 	b.FrameTitle = s.words.T("banner.frame", c.URL, s.words.When(c.Timestamp))
-	a.frame, a.body = frame.Origin, b
-	return a, nil
 }
 
 // message returns the public message of a denial, never empty.
@@ -85,18 +121,34 @@ func (s *site) message(d holdings.Decision) []string {
 	return []string{s.words.T("verdict." + string(d.Verdict) + ".text")}
 }
 
-// neighbours links to the captures before and after.
+// neighbours links to the captures before and after, and lists those near the shown one.
 func (s *site) neighbours(q *request, b *banner, query captures.Query, c *holdings.Judged) error {
-	before, after, err := s.beside(q, query, c.Timestamp)
+	before, after, err := s.beside(q, query, c.Timestamp, strip)
 	if err != nil {
 		return err
 	}
-	in := q.place.In.Collection
-	if before != nil {
-		b.Prev, b.PrevWhen = s.ui.Banner(in, before.Timestamp, before.URL), s.words.When(before.Timestamp)
+	of := func(near *holdings.Judged) neighbour {
+		n := neighbour{URL: s.ui.Banner(q.place.In.Collection, near.Timestamp+b.Mode, near.URL),
+			When: s.words.When(near.Timestamp), Day: s.words.ShortDay(near.Timestamp)}
+		if near.Timestamp[:8] == c.Timestamp[:8] && near != c { // the day alone would not tell them apart
+			n.Day += " " + near.Timestamp[8:10] + ":" + near.Timestamp[10:12]
+		}
+		return n
 	}
-	if after != nil {
-		b.Next, b.NextWhen = s.ui.Banner(in, after.Timestamp, after.URL), s.words.When(after.Timestamp)
+	for i := len(before) - 1; i >= 0; i-- {
+		b.Near = append(b.Near, of(before[i]))
+	}
+	here := of(c)
+	here.Here = true
+	b.Near = append(b.Near, here)
+	for _, c := range after {
+		b.Near = append(b.Near, of(c))
+	}
+	if n := len(before); n > 0 {
+		b.Prev = &b.Near[n-1]
+	}
+	if n := len(before); len(after) > 0 {
+		b.Next = &b.Near[n+1]
 	}
 	return nil
 }
@@ -150,18 +202,4 @@ func (s *site) latest(q *request) (answer, error) {
 		return s.versions(q)
 	}
 	return answer{redirect: s.ui.Banner(p.In.Collection, c.Timestamp, c.URL)}, nil
-}
-
-// goTo redirects from the form on the first page, with the address that a reader entered.
-func (s *site) goTo(q *request) (answer, error) {
-	at, ok := address.ReadURL(wanted(q.place.Arguments))
-	if !ok {
-		return answer{redirect: s.ui.Front()}, nil
-	}
-	return answer{redirect: s.ui.Versions(address.All, at)}, nil
-}
-
-func wanted(arguments string) string {
-	v, _ := url.ParseQuery(arguments) // unreadable parts are not from our pages
-	return strings.TrimSpace(v.Get("url"))
 }

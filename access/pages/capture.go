@@ -113,8 +113,6 @@ func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 	return nil, nil
 }
 
-func mayHave(c *holdings.Judged) bool { return c.Allowed }
-
 // at returns the capture for a timestamp. The first choice is a capture of exactly this second,
 // open or closed. The second choice is the closest open capture, and the third is the closest
 // closed capture. It returns nil if there is no capture that the reader may know of.
@@ -137,9 +135,10 @@ func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings
 	return c, err
 }
 
-// beside returns the nearest open captures before and after a timestamp; each is nil if there is
-// none.
-func (s *site) beside(q *request, query captures.Query, timestamp string) (before, after *holdings.Judged, err error) {
+// beside returns the open captures before and after a timestamp, the nearest first, at most a
+// number of each.
+func (s *site) beside(q *request, query captures.Query, timestamp string, most int) (before,
+	after []*holdings.Judged, err error) {
 	t, ok := address.Time(timestamp)
 	if !ok {
 		return nil, nil, nil
@@ -147,9 +146,22 @@ func (s *site) beside(q *request, query captures.Query, timestamp string) (befor
 	back, on := query, query
 	back.To, back.Reverse = address.Timestamp(t.Add(-1e9)), true
 	on.From = address.Timestamp(t.Add(1e9))
-	if before, err = s.first(q.Context(), q.who, back, mayHave); err != nil {
+	if before, err = s.some(q.Context(), q.who, back, most); err != nil {
 		return nil, nil, err
 	}
-	after, err = s.first(q.Context(), q.who, on, mayHave)
+	after, err = s.some(q.Context(), q.who, on, most)
 	return before, after, err
+}
+
+// some returns the first open captures of a query.
+func (s *site) some(ctx context.Context, who holdings.Reader, q captures.Query, most int) (all []*holdings.Judged,
+	err error) {
+	_, err = s.first(ctx, who, q, func(c *holdings.Judged) bool {
+		if c.Allowed {
+			kept := *c.Capture // the query may use its place again
+			all = append(all, &holdings.Judged{Capture: &kept, Decision: c.Decision})
+		}
+		return len(all) == most
+	})
+	return all, err
 }

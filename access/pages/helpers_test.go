@@ -22,6 +22,7 @@ type reading struct {
 	t       testing.TB
 	handler http.Handler
 	class   holdings.Class // of the reader
+	engine  string         // start of its addresses; "" without one
 }
 
 const replayHost = "http://127.0.0.1:9"
@@ -30,7 +31,13 @@ func room(t testing.TB, h *holdings.Holdings, o pages.Options) *reading {
 	t.Helper()
 	r := &reading{t: t, class: holdings.Public}
 	o.Reader = func(*http.Request) holdings.Reader { return holdings.Reader{Class: r.class} }
-	o.Replay = replayFrame
+	o.Replay = func(q *http.Request, in address.In, timestamp, url string) (pages.Frame, error) {
+		f, err := replayFrame(q, in, timestamp, url)
+		if r.engine != "" {
+			f.Engine = r.engine + in.Collection + "/" + timestamp + "/" + url
+		}
+		return f, err
+	}
 	o.Problem = func(err error) { t.Errorf("problem: %v", err) }
 	var err error
 	if r.handler, err = pages.New(h, o); err != nil {

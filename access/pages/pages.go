@@ -34,6 +34,9 @@ type Frame struct {
 	// if each site has its own host; 'self', with its quotes, if that is our host.
 	Origin  string
 	Sandbox bool // the browser gives archived pages an opaque origin
+	// Engine is the address of the same capture shown by the replay engine in the browser
+	// (access/wabac); "" if none is installed.
+	Engine string
 }
 
 // Options configures the pages.
@@ -201,7 +204,8 @@ func (s *site) send(w http.ResponseWriter, q *request, a answer) {
 const (
 	sites       address.Kind = "sites"       // /site/: all packages
 	collections address.Kind = "collections" // /collection/
-	goTo        address.Kind = "go"          // /versions/COLL/?url=: target of the form on the first page
+	// /versions/COLL/?url=&at=: target of the forms on the first page and in the banner
+	goTo address.Kind = "go"
 )
 
 // parse reads the request line.
@@ -224,8 +228,10 @@ func (s *site) parse(r *http.Request) (address.Place, bool) {
 		kind = sites
 	case path == "/collection/" || path == "/collection":
 		kind = collections
-	case path == "/versions/"+address.All+"/" && strings.HasPrefix(arguments, "url="):
-		kind = goTo
+	case strings.HasPrefix(path, "/versions/") && strings.Count(path, "/") == 3 && strings.HasSuffix(path, "/") &&
+		strings.HasPrefix(arguments, "url="):
+		in, ok := address.ParseUI("/collection/" + strings.TrimPrefix(path, "/versions/"))
+		return address.Place{Request: address.Request{Kind: goTo}, ID: in.ID, Arguments: arguments}, ok
 	default:
 		return address.ParseUI(target)
 	}

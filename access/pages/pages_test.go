@@ -28,8 +28,9 @@ func says(t *testing.T, page *html.Node, texts ...string) {
 func TestMuseum(t *testing.T) {
 	h := museum(t).Open(holdings.Options{})
 	for name, test := range map[string]func(*testing.T, *holdings.Holdings){"title entry page": testTitleEntryPage,
-		"versions": testVersions, "banner": testBanner, "compare": testCompare,
-		"search": testSearchPage, "locked": testLocked, "raw file": testRawFile, "heads": testHeads,
+		"versions": testVersions, "banner": testBanner, "navigation": testNavigation, "engines": testEngines,
+		"compare": testCompare,
+		"search":  testSearchPage, "locked": testLocked, "raw file": testRawFile, "heads": testHeads,
 		"sound": testEveryPageIsSound} {
 		t.Run(name, func(t *testing.T) { test(t, h) })
 	}
@@ -110,6 +111,90 @@ func testBanner(t *testing.T, h *holdings.Holdings) {
 			t.Errorf("%q is not in %s", want, header)
 		}
 	}
+}
+
+// testNavigation: the banner leads to the captures around the shown one, and to another address at
+// the same date.
+func testNavigation(t *testing.T, h *holdings.Holdings) {
+	r := room(t, h, pages.Options{})
+	page := r.page("/all/20140315092653/http://museum.example/", 200)
+	hrefs := map[string]string{}
+	for _, a := range all(page, "a") {
+		href, _ := attr(a, "href")
+		hrefs[href] = text(a)
+	}
+	for href, want := range map[string]string{
+		"/all/20140314092653/http://museum.example/": "14 Mar 2014",
+		"/all/20150101000000/http://museum.example/": "1 Jan 2015",
+		"/all/20160229120000/http://museum.example/": "29 Feb 2016",
+		"/versions/all/2014/http://museum.example/":  "Calendar of 2014",
+		"/versions/all/2016/http://museum.example/":  "2016, 1 capture",
+		"/versions/all/http://museum.example/":       "All captures",
+	} {
+		if hrefs[href] != want {
+			t.Errorf("%s: %q, want %q", href, hrefs[href], want)
+		}
+	}
+	if bars := len(all(page, "rect")); bars != 3 {
+		t.Errorf("%d years are drawn, not 3", bars)
+	}
+	for target, want := range map[string]string{
+		"/versions/all/?url=museum.example/style.css&at=20140314092653":  "/all/20140314092653/http://museum.example/style.css",
+		"/versions/museum/?url=museum.example&at=20140314092653wb_":      "/museum/20140314092653wb_/http://museum.example",
+		"/versions/all/?url=museum.example&at=2014":                      "/versions/all/http://museum.example",
+		"/versions/all/?url=museum.example&at=20140314092653/../../-/x":  "/versions/all/http://museum.example",
+		"/all/20140314092653/http://museum.example/board/../style.css?x": "",
+		"/all/20160101000000/http://museum.example/style.css":            "/all/20160229120001/http://museum.example/style.css",
+	} {
+		w := r.read(target)
+		if got := w.Header().Get("Location"); got != want {
+			t.Errorf("%s: %d %q, want %q", target, w.Code, got, want)
+		}
+	}
+}
+
+// testEngines: the banner offers the other engine only where it is installed, and keeps it.
+func testEngines(t *testing.T, h *holdings.Holdings) {
+	const at = "http://museum.example/"
+	r := room(t, h, pages.Options{})
+	if w := r.read("/all/20140314092653wb_/" + at); w.Header().Get("Location") != "/all/20140314092653/"+at {
+		t.Errorf("without an engine: %d %s", w.Code, w.Header().Get("Location"))
+	}
+	if len(withID(r.page("/all/20140314092653/"+at, 200), "engine")) > 0 {
+		t.Error("an engine is offered that is not installed")
+	}
+	r.engine = "http://127.0.0.1:9/-/wabac/open/"
+	page := r.page("/all/20140314092653/"+at, 200)
+	if href, _ := attr(withID(page, "engine")[0], "href"); href != "/all/20140314092653wb_/"+at {
+		t.Errorf("the engine is at %s", href)
+	}
+	page = r.page("/all/20140314092653wb_/"+at, 200)
+	if src, _ := attr(all(page, "iframe")[0], "src"); src != r.engine+"all/20140314092653/"+at {
+		t.Errorf("the frame is %s", src)
+	}
+	if href, _ := attr(withID(page, "engine")[0], "href"); href != "/all/20140314092653/"+at {
+		t.Errorf("the way back is %s", href)
+	}
+	if !strings.Contains(r.read("/all/2014wb_/"+at).Header().Get("Location"), "/all/20140314092653wb_/") {
+		t.Error("the nearest capture is shown by another engine")
+	}
+	for _, a := range all(page, "a") {
+		if rel, _ := attr(a, "rel"); rel == "next" {
+			if href, _ := attr(a, "href"); href != "/all/20140315092653wb_/"+at {
+				t.Errorf("the next capture is at %s", href)
+			}
+		}
+	}
+}
+
+// withID returns the elements with an id.
+func withID(n *html.Node, id string) (found []*html.Node) {
+	for d := range n.Descendants() {
+		if value, _ := attr(d, "id"); value == id {
+			found = append(found, d)
+		}
+	}
+	return found
 }
 
 func testCompare(t *testing.T, h *holdings.Holdings) {

@@ -198,6 +198,15 @@ func (w *UIStrings) Day(t time.Time) string {
 	return w.T("date.day", t.Day(), w.month(t.Month()), t.Year())
 }
 
+// ShortDay formats the day of a timestamp, with the short name of its month.
+func (w *UIStrings) ShortDay(timestamp string) string {
+	t, ok := address.Time(timestamp)
+	if !ok {
+		return timestamp
+	}
+	return w.T("date.day", t.Day(), w.texts[fmt.Sprintf("month.short.%02d", int(t.Month()))], t.Year())
+}
+
 // Span formats a period as two days, or as one day if they are equal. It returns "" if there are no
 // days.
 func (w *UIStrings) Span(from, to time.Time) string {

@@ -294,15 +294,17 @@
 
   // Reports the place of the page to the banner around it, and only to the origin of the banner.
   if (!framed && ui && window.parent !== window) {
-    let last = '';
+    let last = '', failed = 0; // scripts that failed: the banner then suggests another engine
     const tell = () => {
       const at = quire.place(location.href, prefix) || here;
-      const message = { type: 'quire-replay', url: at.url + location.hash, timestamp, collection, title: document.title };
+      const message = { type: 'quire-replay', url: at.url + location.hash, timestamp, collection, title: document.title, failed };
       if (JSON.stringify(message) === last) return;
       last = JSON.stringify(message);
       window.parent.postMessage(message, ui);
     };
     tell();
+    const fails = (event) => { if (failed < 9 && (event.type !== 'error' || event instanceof ErrorEvent)) { failed++; setTimeout(tell, 0); } };
+    for (const name of ['error', 'unhandledrejection']) window.addEventListener(name, fails);
     for (const name of ['DOMContentLoaded', 'load', 'hashchange', 'popstate']) window.addEventListener(name, () => setTimeout(tell, 0));
     window.addEventListener('DOMContentLoaded', () => {
       const title = document.querySelector('title');

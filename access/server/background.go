@@ -76,7 +76,7 @@ func (s *Server) openEngine() {
 		s.notes = append(s.notes, "  the replay engine in "+dir+
 			" is not used: it needs a separate host for each archived site (replay: https://*.replay.example)")
 	default:
-		e.Sites = s.Sites.Origin()
+		e.Sites, e.UI = s.Sites.Origin(), s.origin()
 		s.engine = e
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"quire/access/address"
 	"quire/access/pages"
 	"quire/access/replay"
+	"quire/access/wabac"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -39,6 +40,10 @@ func (s *Server) frame(r *http.Request, in address.In, timestamp, archived strin
 		}
 	}
 	f.URL = base.Capture(in, timestamp, address.Page, archived)
+	if s.engine != nil { // only with a host for each site
+		f.Engine = s.Sites.For(in, archived).Origin() +
+			wabac.Begin(in.Segment(), timestamp, address.EscapeURL(archived))
+	}
 	return f, nil
 }
 

@@ -1,10 +1,12 @@
 package wabac
 
 import (
+	"bytes"
 	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"io/fs"
 	"net/http"
 	"os"
@@ -68,6 +70,7 @@ func Asked(target string) string {
 type Engine struct {
 	Release Release
 	Sites   string // origins of archived sites, with a wildcard: their pages link to engines of others
+	UI      string // origin of our own pages, which frame the start page below the banner
 	worker  []byte
 }
 
@@ -110,7 +113,7 @@ func (e *Engine) ours() ([]byte, error) {
 		return nil, err
 	}
 	head := http.Header{}
-	rewrite.Guard(head, rewrite.Among(rewrite.Policy(), e.Sites), e.Sites)
+	rewrite.Guard(head, rewrite.Among(rewrite.Policy(e.UI), e.Sites), e.Sites)
 	policy := map[string]string{}
 	for name := range head {
 		policy[name] = head.Get(name)
@@ -168,8 +171,10 @@ func (e *Engine) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		rewrite.Guard(h, strings.Replace(policy, "frame-src 'self'", "frame-src 'self' "+e.Sites, 1), e.Sites)
+		rewrite.Guard(h, strings.Replace(policy, "frame-src 'self'", "frame-src 'self' "+e.Sites, 1)+
+			strings.TrimRight("; frame-ancestors 'self' "+e.Sites+" "+e.UI, " "), e.Sites)
 		h.Set("Cache-Control", "no-store")
+		content = bytes.Replace(content, []byte("<html "), []byte(`<html data-ui="`+html.EscapeString(e.UI)+`" `), 1)
 		e.give(w, r, "text/html; charset=utf-8", content)
 	case strings.HasPrefix(asked, played) && r.Header.Get("Sec-Fetch-Dest") != "empty":
 		// The worker is missing, or the browser removed it: start again. Ignore a modifier after

@@ -131,7 +131,7 @@ func TestRefused(t *testing.T) {
 }
 
 func TestHandler(t *testing.T) {
-	e := &Engine{Sites: "https://*.replay.example", worker: []byte("// a worker")}
+	e := &Engine{Sites: "https://*.replay.example", UI: "https://archive.example", worker: []byte("// a worker")}
 	for _, c := range []struct {
 		method, path  string
 		status        int
@@ -143,12 +143,16 @@ func TestHandler(t *testing.T) {
 		{"GET", "/-/wabac/sw.js", 200, "Content-Security-Policy", workerPolicy,
 			`const quirePolicy = {"Connection-Allowlist":"(response-origin \"https://*.replay.example\");` +
 				`redirects=allow",`},
+		{"GET", "/-/wabac/sw.js", 200, "", "",
+			`frame-ancestors 'self' https://archive.example https://*.replay.example`},
 		{"GET", "/-/wabac/engine.js", 200, "Content-Type", "text/javascript; charset=utf-8", "// a worker"},
 		{"HEAD", "/-/wabac/sw.js", 200, "Content-Type", "text/javascript; charset=utf-8", ""},
 		{"GET", "/-/wabac/open.js", 200, "Content-Type", "text/javascript; charset=utf-8", "serviceWorker"},
 		{"GET", "/-/wabac/open.css", 200, "Content-Type", "text/css; charset=utf-8", "color-scheme"},
 		{"GET", "/-/wabac/open/all/20200101/http://a.example/?<script>", 200, "Content-Security-Policy",
-			strings.Replace(policy, "frame-src 'self'", "frame-src 'self' https://*.replay.example", 1), "open.js"},
+			strings.Replace(policy, "frame-src 'self'", "frame-src 'self' https://*.replay.example", 1) +
+				"; frame-ancestors 'self' https://*.replay.example https://archive.example",
+			`<html data-ui="https://archive.example" lang="en">`},
 		{"GET", "/-/wabac/r/all~x/20200101000000mp_/http://a.example/?a=1", 302, "Location",
 			"/-/wabac/open/all~x/20200101000000/http://a.example/?a=1", ""},
 		{"GET", "/-/wabac/r/all", 404, "", "", ""},

@@ -41,6 +41,7 @@
 		// In a frame: wabac.js redirects a page in the window itself to the start page of the
 		// reader.
 		const frame = document.getElementById("page");
+		frame.addEventListener("load", () => report(frame, prefix));
 		frame.src = `${prefix}r/${collection}/${timestamp}mp_/${url}`;
 		frame.hidden = false;
 		document.querySelector("main").hidden = true;
@@ -49,6 +50,17 @@
 		help();
 	}
 })();
+
+// report sends the place of the page to the banner around this page, as page.js does in the ordinary replay.
+function report(frame, prefix) {
+	const ui = document.documentElement.dataset.ui;
+	if (!ui || window.parent === window) return;
+	try {
+		const {href, origin} = frame.contentWindow.location;
+		const [, timestamp, url] = /^[^/]+\/(\d{14})[a-z_]*\/(.+)$/s.exec(href.slice(origin.length + (prefix + "r/").length)) || [];
+		if (url) window.parent.postMessage({type: "quire-replay", url, timestamp, title: frame.contentDocument.title}, ui);
+	} catch { /* a page of another site: its start page has another host */ }
+}
 
 // running waits until the worker of a registration is active.
 async function running(registration) {
