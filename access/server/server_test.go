@@ -550,7 +550,7 @@ func testLanguages(t *testing.T, r *holdingstest.Repository) {
 		}
 	}
 	if notes := strings.Join(s.Greeting(), "\n"); !strings.Contains(notes, "languages: fr, en, he") ||
-		!strings.Contains(notes, "texts are untranslated: banner.all") || strings.Contains(notes, "  fr:") {
+		!strings.Contains(notes, "texts are untranslated: banner.address") || strings.Contains(notes, "  fr:") {
 		t.Errorf("%s", notes)
 	}
 	if a := ask(t, open(t, r, Options{}), "GET", ui+"/-/language?to=fr&back=/site/", abroad); a.status == 303 {
