@@ -239,3 +239,21 @@ func (p Place) versions(target string) (Place, bool) {
 	p.URL, ok = ReadURL(rest)
 	return p, ok
 }
+
+// thumbnails is the path of the thumbnails.
+const thumbnails = "/-/thumbnail"
+
+// Thumbnail returns the address of the thumbnail of a capture.
+func (u UI) Thumbnail(collection, timestamp, archived string) string {
+	return string(u) + thumbnails + "/" + escapeSegment(collection) + "/" + timestamp + "/" + EscapeURL(archived)
+}
+
+// ParseThumbnail parses the target of a request for a thumbnail.
+func ParseThumbnail(target string) (Request, bool) {
+	rest, ok := strings.CutPrefix(origin(target), thumbnails)
+	if !ok {
+		return Request{}, false
+	}
+	q, ok := ParseReplay(rest)
+	return q, ok && q.Kind == Capture && q.Modifier == "" && q.In.Capability == ""
+}

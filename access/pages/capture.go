@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quire/access/address"
+	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -20,6 +21,7 @@ type row struct {
 	Answer    string // "404 Not Found"
 	To, ToURL string // target of a redirect
 	Size      string
+	Thumb     string // address of the thumbnail; "" for none
 
 	Locked  bool
 	Lock    string // class of readers, in words; "" if open to all
@@ -43,6 +45,9 @@ func (s *site) row(q *request, in string, c *holdings.Judged) row {
 	}
 	r.Kind, r.Size = kindOf(c.Capture), s.words.Size(c.Length)
 	r.URL = s.ui.Banner(in, c.Timestamp, c.URL)
+	if r.Kind == good {
+		r.Thumb = s.thumbnail(in, c.Capture)
+	}
 	if c.Status > 0 {
 		r.Answer = statusWords(c.Status)
 	}
@@ -53,6 +58,15 @@ func (s *site) row(q *request, in string, c *holdings.Judged) row {
 		r.To, r.ToURL = c.Location, s.ui.Versions(in, c.Location)
 	}
 	return r
+}
+
+// thumbnail returns the address of the thumbnail of a capture; "" if it has none.
+func (s *site) thumbnail(in string, c *captures.Capture) string {
+	kind := extract.TypeOf(c.MIME, c.URL)
+	if !s.Thumbnails || kind != "page" && kind != "image" || c.Status != 0 && (c.Status < 200 || c.Status > 299) {
+		return ""
+	}
+	return s.ui.Thumbnail(in, c.Timestamp, c.URL)
 }
 
 // statusWords returns a status code with its name.

@@ -55,6 +55,8 @@ type Options struct {
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 
+	Thumbnails bool // the server answers address.UI.Thumbnail
+
 	Downloads []string // formats offered for download, named as in quire export --as
 
 	// selectable languages; the first is the default. Default: English

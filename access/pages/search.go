@@ -41,6 +41,7 @@ type field struct{ Name, Value string }
 
 type hit struct {
 	URL, Address, Facts, All, Versions string
+	Thumb                              string // of the capture; "" for none
 	Title, Snippet                     []search.Span
 	Details                            []search.Detail
 }
@@ -252,6 +253,7 @@ func (s *site) hit(h *search.Hit, level search.Level) hit {
 		URL: s.ui.Versions(address.All, h.URL), All: s.ui.Versions(address.All, h.URL)}
 	if h.Capture != nil {
 		out.URL = s.ui.Banner(address.All, h.Capture.Timestamp, h.URL)
+		out.Thumb = s.thumbnail(address.All, h.Capture)
 	}
 	var facts []string
 	if h.Type != "page" && s.words.has("type."+h.Type) {

@@ -17,6 +17,7 @@ import (
 type titlePage struct {
 	*described
 	Title       string
+	Thumb       string // of the newest capture of a front page
 	Fronts      []frontPage
 	Harvests    []harvestLine
 	Facts       []fact
@@ -138,6 +139,7 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 				break
 			}
 			line := s.row(q, p.ID, &c)
+			t.Thumb = cmp.Or(t.Thumb, line.Thumb)
 			f.Captures = append(f.Captures, line)
 			f.ShowAccess = f.ShowAccess || line.Lock != ""
 		}

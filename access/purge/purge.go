@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"quire/access/search"
+	"quire/access/thumbnail"
 	"quire/holdings"
 	"quire/internal/humanize"
 	"quire/repository/disposal"
@@ -125,6 +126,9 @@ func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, rea
 	before, err := s.Purges(ctx)
 	if err == nil {
 		err = h.Compact(ctx)
+	}
+	if err == nil {
+		err = thumbnail.Clear(h.Dir())
 	}
 	if err == nil {
 		err = clearText(ctx, h)

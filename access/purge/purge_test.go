@@ -12,6 +12,7 @@ import (
 
 	"quire/access/purge"
 	"quire/access/search"
+	"quire/access/thumbnail"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
 	"quire/repository/disposal"
@@ -85,6 +86,7 @@ func TestPurge(t *testing.T) {
 	o := holdings.Options{Unstated: holdings.Open, Dir: r.Store.Folder("access")}
 	h := r.Open(o)
 	text(t, h)
+	r.Write(filepath.Join(h.Dir(), thumbnail.DirName, "a-thumbnail"), "Secretbody, made smaller")
 	dropped := errors.New("in use")
 	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil },
 		Harvesters: func() error { return dropped }}

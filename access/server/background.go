@@ -8,6 +8,7 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/formats"
+	"quire/access/thumbnail"
 	"quire/access/wabac"
 	"quire/holdings"
 	"quire/repository/store"
@@ -30,6 +31,18 @@ func (s *Server) follow(ctx context.Context) {
 			s.o.Problem(fmt.Errorf("the text index is no longer updated: %w", err))
 		}
 	})
+}
+
+// openThumbnails prepares the small pictures of captures. Without a folder for them there are none.
+func (s *Server) openThumbnails() {
+	if s.o.NoThumbnails {
+		return
+	}
+	var err error
+	if s.small, err = thumbnail.Open(s.o.Dir, s.holdings, thumbnail.Options{Problem: s.o.Problem}); err != nil {
+		s.small = nil
+		s.o.Problem(fmt.Errorf("the pages have no thumbnails: %w", err))
+	}
 }
 
 // openExports prepares the downloads.

@@ -50,6 +50,8 @@ type Config struct {
 	Exports   export.Limits // limits for exports
 
 	Search search.Settings // the engine of the search
+
+	NoThumbnails bool // make and show no small pictures of captures
 }
 
 // Load reads a file. Relative paths in it start at its folder.
@@ -107,6 +109,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"language":    func(n *yamlfile.Node) { c.Language = n.Text() },
 		"any-name":    func(n *yamlfile.Node) { c.AnyName = n.Bool() },
 		"exports":     func(n *yamlfile.Node) { c.readExports(n) },
+		"thumbnails":  func(n *yamlfile.Node) { c.NoThumbnails = !n.Bool() },
 		"search":      func(n *yamlfile.Node) { c.readSearch(n) },
 	})
 	return c, doc.Err()

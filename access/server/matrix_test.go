@@ -77,6 +77,7 @@ func TestMatrix(t *testing.T) {
 					}
 					who.listed(t, s, &c)
 					who.banner(t, s, &c)
+					who.thumbnail(t, s, &c)
 				})
 			}
 			t.Run("pages", func(t *testing.T) { who.pages(t, s, cases) })
@@ -288,6 +289,35 @@ func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 		who.unaware(t, at, c.URL, a)
 		if a.status >= 500 {
 			t.Errorf("%s: %d", at, a.status)
+		}
+	}
+}
+
+// thumbnail requests the thumbnail of the capture. Closed and hidden captures are missing, like those
+// that never were.
+func (who *asker) thumbnail(t *testing.T, s *Server, c *holdingstest.Case) {
+	want := http.StatusNotFound
+	if c.Of(who.class) == holdingstest.Allowed {
+		want = http.StatusOK
+	}
+	for _, in := range []string{address.All, c.Package} {
+		at := address.UI(ui).Thumbnail(in, c.At, c.URL)
+		for _, method := range []string{"GET", "HEAD"} {
+			a := ask(t, s, method, at, who.from, who.lines...)
+			who.clean(t, "thumbnail", a)
+			who.unaware(t, "thumbnail", c.URL, a)
+			if a.status != want ||
+				want != http.StatusOK && !strings.Contains(a.header.Get("Cache-Control"), "no-store") {
+				t.Errorf("%s %s: %d, not %d: %v", method, at, a.status, want, a.header)
+			}
+		}
+		if never := ask(t, s, "GET", address.UI(ui).Thumbnail(in, "20010101000000", c.URL), who.from,
+			who.lines...); never.status != http.StatusNotFound {
+			t.Errorf("thumbnail of no capture: %d", never.status)
+		}
+		a := ask(t, s, "GET", at, who.from, append(slices.Clone(who.lines), "Sec-Fetch-Site: cross-site")...)
+		if a.status != http.StatusForbidden {
+			t.Errorf("another site gets a thumbnail: %d", a.status)
 		}
 	}
 }

@@ -128,6 +128,11 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Cross-Origin-Resource-Policy", "same-origin")
+	if at, ok := address.ParseThumbnail(target); ok && s.small != nil {
+		w.Header().Add("Vary", "Authorization")
+		s.small.Serve(w, r, s.reader(r), at)
+		return
+	}
 	place, ok := address.ParseUI(target)
 	switch {
 	case target == signInPath:

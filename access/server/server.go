@@ -23,6 +23,7 @@ import (
 	"quire/access/replay"
 	"quire/access/rewrite"
 	"quire/access/search"
+	"quire/access/thumbnail"
 	"quire/holdings"
 	"quire/repository/store"
 )
@@ -53,7 +54,8 @@ type Server struct {
 	holdings *holdings.Holdings
 	search   search.Engine
 	missed   *missed.Lists
-	stop     context.CancelFunc // stops the background tasks
+	small    *thumbnail.Thumbnails // nil if there are none
+	stop     context.CancelFunc    // stops the background tasks
 	behind   sync.WaitGroup
 	readers  *readers
 	key      *replay.Key
@@ -115,6 +117,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	s.missed = missed.Open(s.o.Dir, s.holdings)
+	s.openThumbnails()
 	s.follow(ctx)
 	s.listed = &cdxserver.Server{Holdings: s.holdings}
 	if err = s.openExports(repository); err != nil {
@@ -141,6 +144,7 @@ func (s *Server) handlers() error {
 	s.pages, err = pages.New(s.holdings, pages.Options{
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
 		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Words: s.words,
+		Thumbnails: s.small != nil,
 		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	})
 	return err
@@ -161,6 +165,9 @@ func (s *Server) Close() error {
 	}
 	if s.missed != nil {
 		all = append(all, s.missed.Close())
+	}
+	if s.small != nil {
+		all = append(all, s.small.Close())
 	}
 	if s.holdings != nil {
 		all = append(all, s.holdings.Close())

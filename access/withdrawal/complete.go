@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quire/access/search"
+	"quire/access/thumbnail"
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/holdings/rights"
@@ -44,6 +45,9 @@ func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdra
 	}
 	var held error
 	if w.Lifted == nil {
+		if err := thumbnail.Clear(h.Dir()); err != nil {
+			return nil, fmt.Errorf("removing the thumbnails: %w", err)
+		}
 		held = search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, slices.Sorted(maps.Keys(counts)), false)
 	}
 	for _, id := range slices.Sorted(maps.Keys(counts)) {

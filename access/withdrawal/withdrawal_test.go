@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/access/thumbnail"
 	"quire/access/withdrawal"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
@@ -79,9 +80,13 @@ func TestWithdraw(t *testing.T) {
 	if got := access(t, r, h, holdings.Public, url+"x"); got != "hidden" {
 		t.Errorf("%s, while its events are incomplete", got)
 	}
+	small := r.Write(filepath.Join(h.Dir(), thumbnail.DirName, "a-thumbnail"), "of the page")
 	c, err := withdrawal.Withdraw(ctx, r.Store, opened(h), request(url, r.Clock.Now()))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(small); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a thumbnail is kept: %v", err)
 	}
 	for class, want := range map[holdings.Class]string{holdings.Public: "hidden", holdings.OnSite: "hidden",
 		holdings.Staff: "closed"} {
