@@ -145,7 +145,7 @@ func (s *Server) handlers() error {
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
 		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Words: s.words,
 		Thumbnails: s.small != nil,
-		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
+		Downloads:  s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	})
 	return err
 }
