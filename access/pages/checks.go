@@ -27,7 +27,7 @@ func (s *site) checks(h *harvestPage, sums []holdings.ContainerSum) {
 				c.Notes = append(c.Notes, s.sentence(e)+". "+strings.Join(e.Notes, "; "))
 				continue
 			}
-			if c.Outcome = e.Outcome; s.words.has("harvest.outcome." + e.Outcome) {
+			if c.Outcome = e.Outcome; s.words.Has("harvest.outcome." + e.Outcome) {
 				c.Outcome = s.words.T("harvest.outcome." + e.Outcome)
 			}
 			if len(e.Notes) > 1 { // the first is the summary
@@ -52,7 +52,7 @@ func (s *site) filesOf(h *harvestPage, p *holdings.Package, n int) {
 			continue
 		}
 		line := fileLine{Path: f.Path, Use: f.Use, Size: s.words.Size(f.Size)}
-		if key := "harvest.use." + f.Use; s.words.has(key) {
+		if key := "harvest.use." + f.Use; s.words.Has(key) {
 			line.Use = s.words.T(key)
 		}
 		if f.Allowed {

@@ -136,7 +136,7 @@ func addFact(all []fact, label string, value link) []fact {
 // relate adds resources related to a website, such as its predecessor and successor.
 func (s *site) relate(d *described, r *mods.RelatedItem) {
 	key := "site.related." + r.Type
-	if !s.words.has(key) {
+	if !s.words.Has(key) {
 		key = "site.related.related"
 	}
 	text := r.Label

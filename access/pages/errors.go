@@ -15,7 +15,7 @@ type failure struct {
 // fail sends an error page. It does not reveal whether the requested page is missing or closed.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, status int) {
 	code := strconv.Itoa(status)
-	if !s.words.has("error." + code) {
+	if !s.words.Has("error." + code) {
 		code = "500"
 	}
 	f := failure{Kicker: s.words.T("error.kicker", status), Heading: s.words.T("error." + code),

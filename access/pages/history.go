@@ -97,10 +97,10 @@ func (s *site) describeEvent(e *holdings.Event) eventLine {
 	}
 	var outcome []string
 	if len(e.Agents) > 0 {
-		outcome = append(outcome, s.words.T("history.by", s.words.list(e.Agents)))
+		outcome = append(outcome, s.words.T("history.by", s.words.List(e.Agents)))
 	}
 	switch key := "history.outcome." + keyOf(e.Outcome); {
-	case s.words.has(key):
+	case s.words.Has(key):
 		outcome = append(outcome, s.words.T(key))
 	case e.Outcome != "":
 		outcome = append(outcome, s.words.T("history.outcome", e.Outcome))
@@ -123,10 +123,10 @@ func (s *site) sentence(e *holdings.Event) string {
 	if aip.IsCompletenessEvent(e.ID) { // a validation of a harvest, not of a file
 		name = "completeness"
 	}
-	if key := "event.repository." + name; e.Repository && s.words.has(key) {
+	if key := "event.repository." + name; e.Repository && s.words.Has(key) {
 		return s.words.T(key)
 	}
-	if s.words.has("event." + name) {
+	if s.words.Has("event." + name) {
 		return s.words.T("event." + name)
 	}
 	return s.words.T("event.other", e.Type)

@@ -3,6 +3,7 @@ package pages
 import (
 	"testing"
 
+	"quire/access/pages/uistrings"
 	"quire/holdings"
 	"quire/model"
 )
@@ -10,7 +11,7 @@ import (
 // Each outcome of a virus check has its sentence and its class: infected content is never shown as a
 // success.
 func TestOutcomesOfVirusChecks(t *testing.T) {
-	s := &site{words: English()}
+	s := &site{words: uistrings.English()}
 	for outcome, want := range map[model.EventOutcome][2]string{
 		model.Success:      {"Succeeded.", ""},
 		model.NoVirus:      {"No virus detected.", ""},

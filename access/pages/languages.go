@@ -5,16 +5,15 @@ import (
 	"net/url"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"quire/access/address"
+	"quire/access/pages/uistrings"
 )
 
 // Pages serves the pages of a repository, in every language with UI strings.
 type Pages struct {
-	ui      address.UI
-	sites   []*site // the first is the default language
-	matcher language.Matcher
+	ui     address.UI
+	sites  []*site // the first is the default language
+	choice *uistrings.Choice
 }
 
 // tongue is a selectable language.
@@ -33,13 +32,13 @@ func (p *Pages) add(s *site) { p.sites = append(p.sites, s) }
 
 // ready links each language to the others.
 func (p *Pages) ready() error {
-	var tags []language.Tag
+	var words []*uistrings.Strings
 	var all []tongue
 	for _, s := range p.sites {
-		tags = append(tags, s.words.tag)
-		all = append(all, tongue{Tag: s.words.tag.String(), Name: s.words.T("language.name")})
+		words = append(words, s.words)
+		all = append(all, tongue{Tag: s.words.Language(), Name: s.words.T("language.name")})
 	}
-	p.matcher = language.NewMatcher(tags)
+	p.choice = uistrings.NewChoice(words...)
 	for i, s := range p.sites {
 		if len(p.sites) > 1 {
 			s.others = append([]tongue(nil), all...)
@@ -73,24 +72,12 @@ func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 	w.Header().Add("Vary", "Accept-Language, Cookie")
 	if c, err := r.Cookie(chosen); err == nil {
 		for _, s := range p.sites {
-			if s.words.tag.String() == c.Value {
+			if s.words.Language() == c.Value {
 				return s
 			}
 		}
 	}
-	const longest = 1000 // bytes read: a header can have a megabyte
-	asked := r.Header.Get("Accept-Language")
-	if len(asked) > longest {
-		return p.sites[0]
-	}
-	wanted, _, err := language.ParseAcceptLanguage(asked)
-	if err != nil || len(wanted) == 0 {
-		return p.sites[0]
-	}
-	_, i, confidence := p.matcher.Match(wanted...)
-	if confidence == language.No {
-		i = 0
-	}
+	i, _ := p.choice.Accept(r.Header.Get("Accept-Language"))
 	return p.sites[i]
 }
 
@@ -102,7 +89,7 @@ func (p *Pages) choose(w http.ResponseWriter, r *http.Request) bool {
 	}
 	v, err := url.ParseQuery(arguments)
 	for _, s := range p.sites {
-		if err == nil && s.words.tag.String() == v.Get("to") {
+		if err == nil && s.words.Language() == v.Get("to") {
 			http.SetCookie(w, &http.Cookie{Name: chosen, Value: v.Get("to"), Path: mount(p.ui) + "/",
 				MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode})
 		}
@@ -132,16 +119,4 @@ func (s *site) tongues(q *request) []tongue {
 		all[i].URL = mount(s.ui) + chooseAt + "?" + url.Values{"to": {all[i].Tag}, "back": {q.RequestURI}}.Encode()
 	}
 	return all
-}
-
-// rightToLeft are the scripts written from right to left.
-var rightToLeft = map[string]bool{"Adlm": true, "Arab": true, "Hebr": true, "Mand": true, "Nkoo": true, "Rohg": true,
-	"Samr": true, "Syrc": true, "Thaa": true}
-
-// direction returns the writing direction of the language, for the attribute dir.
-func (w *UIStrings) direction() string {
-	if script, _ := w.tag.Script(); rightToLeft[script.String()] {
-		return "rtl"
-	}
-	return "ltr"
 }

@@ -18,7 +18,7 @@ type missedRow struct {
 
 // reason explains in words why a URL was not captured.
 func (s *site) reason(name string) string {
-	if key := "miss." + name; s.words.has(key) {
+	if key := "miss." + name; s.words.Has(key) {
 		return s.words.T(key)
 	}
 	return name

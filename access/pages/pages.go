@@ -18,6 +18,7 @@ import (
 
 	"quire/access/address"
 	"quire/access/missed"
+	"quire/access/pages/uistrings"
 	"quire/access/search"
 	"quire/holdings"
 )
@@ -49,9 +50,11 @@ type Options struct {
 
 	// identifies the reader; nil: all are the public
 	Reader func(*http.Request) holdings.Reader
-	Replay func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // replay URL of a capture
-	Search Searcher                                                                   // nil: no search
-	Links  Linker                                                                     // nil: no links of hosts
+	// Classes states that readers other than the public can be recognized: pages name the reader's class.
+	Classes bool
+	Replay  func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // replay URL of a capture
+	Search  Searcher                                                                   // nil: no search
+	Links   Linker                                                                     // nil: no links of hosts
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 
@@ -60,7 +63,7 @@ type Options struct {
 	Downloads []string // formats offered for download, named as in quire export --as
 
 	// selectable languages; the first is the default. Default: English
-	Words   []*UIStrings
+	Words   []*uistrings.Strings
 	Now     func() time.Time // default time.Now
 	Problem func(error)      // called with server errors; may be nil
 }
@@ -70,7 +73,7 @@ type site struct {
 	Options
 	h      *holdings.Holdings
 	ui     address.UI
-	words  *UIStrings
+	words  *uistrings.Strings
 	render *renderer
 	others []tongue // other languages
 }
@@ -78,7 +81,7 @@ type site struct {
 // New returns the pages of a repository.
 func New(h *holdings.Holdings, o Options) (*Pages, error) {
 	if len(o.Words) == 0 {
-		o.Words = []*UIStrings{English()}
+		o.Words = []*uistrings.Strings{uistrings.English()}
 	}
 	p := &Pages{ui: o.UI}
 	for _, w := range o.Words {
@@ -92,7 +95,7 @@ func New(h *holdings.Holdings, o Options) (*Pages, error) {
 }
 
 // newSite returns the pages in one language.
-func newSite(h *holdings.Holdings, o Options, w *UIStrings) (*site, error) {
+func newSite(h *holdings.Holdings, o Options, w *uistrings.Strings) (*site, error) {
 	s := &site{Options: o, h: h, ui: o.UI, words: w}
 	if s.Name == "" {
 		s.Name = s.words.T("name")
@@ -193,9 +196,9 @@ func (s *site) send(w http.ResponseWriter, q *request, a answer) {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Private: a.private, Nav: s.nav(q.place),
-		Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
-	w.Header().Set("Content-Language", s.words.tag.String())
+	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Classes: s.Classes, Private: a.private,
+		Nav: s.nav(q.place), Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
+	w.Header().Set("Content-Language", s.words.Language())
 	if err := s.render.write(w, a.status, a.template, p); err != nil {
 		s.Problem(err)
 		http.Error(w, s.words.T("error.500"), http.StatusInternalServerError)

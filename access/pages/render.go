@@ -54,6 +54,7 @@ type page struct {
 	Name    string
 	Title   string
 	Class   holdings.Class
+	Classes bool // the page names the reader's class
 	Private bool // search engines should omit it
 	Nav     []tab
 	Crumbs  []link
@@ -123,7 +124,7 @@ func (r *renderer) readFiles() error {
 func (r *renderer) functions(s *site) template.FuncMap {
 	return template.FuncMap{
 		"t": s.words.T, "num": s.words.Number,
-		"language": s.words.tag.String, "direction": s.words.direction,
+		"language": s.words.Language, "direction": s.words.Direction,
 		"home":     s.ui.Front,
 		"weekdays": s.weekdays,
 		"static":   func(name string) string { return s.ui.Static(name) + "?v=" + r.files[name].version },

@@ -131,7 +131,7 @@ func (s *site) search(q *request) (answer, error) {
 	a := readAsked(q.place.Arguments)
 	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Kept: a.fields(),
 		Start: a.From + 1}
-	for i := 1; s.words.has(fmt.Sprintf("search.help.%d", i)); i++ {
+	for i := 1; s.words.Has(fmt.Sprintf("search.help.%d", i)); i++ {
 		p.Help = append(p.Help, s.words.T(fmt.Sprintf("search.help.%d", i)))
 	}
 	title := p.Title
@@ -218,7 +218,7 @@ func (s *site) labelOf(r *search.Result, f search.Filter) string {
 }
 
 func (s *site) valueLabel(name string, v search.Value) string {
-	if name == search.Type && s.words.has("type."+v.Value) {
+	if name == search.Type && s.words.Has("type."+v.Value) {
 		return s.words.T("type." + v.Value)
 	}
 	switch {
@@ -256,7 +256,7 @@ func (s *site) hit(h *search.Hit, level search.Level) hit {
 		out.Thumb = s.thumbnail(address.All, h.Capture)
 	}
 	var facts []string
-	if h.Type != "page" && s.words.has("type."+h.Type) {
+	if h.Type != "page" && s.words.Has("type."+h.Type) {
 		facts = append(facts, s.words.T("type."+h.Type))
 	}
 	if level == search.Bytestreams && h.Size > 0 {

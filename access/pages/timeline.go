@@ -129,7 +129,7 @@ func (s *site) bar(period string, t tally, most int64, legend []string, at func(
 	if b.Count == 0 {
 		return b
 	}
-	b.Words += ": " + s.words.list(words)
+	b.Words += ": " + s.words.List(words)
 	b.URL, b.Short = at(period), s.words.Short(b.Count)
 	// From the bottom upwards: the most useful kind first.
 	for _, k := range legend {

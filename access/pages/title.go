@@ -176,7 +176,7 @@ func (s *site) factsOf(t *titlePage, p *holdings.Package) {
 // furtherOf links the downloads, and the pages of further details.
 func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
 	for _, as := range s.Downloads {
-		if p.Allowed && s.words.has("site.download."+as) {
+		if p.Allowed && s.words.Has("site.download."+as) {
 			t.Downloads = append(t.Downloads, link{s.words.T("site.download." + as), s.ui.Export(p.ID, as)})
 		}
 	}
@@ -214,7 +214,7 @@ func (s *site) rightsOf(t *titlePage, p *holdings.Package) {
 // Museum, may be shown to everyone."
 func (s *site) statement(r *holdings.Right) string {
 	status := r.Status
-	if key := "rights.status." + strings.ReplaceAll(status, " ", "-"); s.words.has(key) {
+	if key := "rights.status." + strings.ReplaceAll(status, " ", "-"); s.words.Has(key) {
 		status = s.words.T(key)
 	}
 	parts := []string{r.Authority, status}
@@ -224,12 +224,12 @@ func (s *site) statement(r *holdings.Right) string {
 	for _, g := range r.Grants {
 		parts = append(parts, s.grant(&g))
 	}
-	text := s.words.T("rights.basis."+string(r.Basis), s.words.list(withoutEmpty(parts)))
+	text := s.words.T("rights.basis."+string(r.Basis), s.words.List(withoutEmpty(parts)))
 	switch {
 	case r.Harvest > 0:
 		text = s.words.T("rights.of.harvest", r.Harvest, text)
 	case len(r.URLs) > 0:
-		text = s.words.T("rights.of.urls", s.words.list(r.URLs), text)
+		text = s.words.T("rights.of.urls", s.words.List(r.URLs), text)
 	case r.Part:
 		text = s.words.T("rights.of.part", text)
 	}

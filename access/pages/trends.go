@@ -186,7 +186,7 @@ func (s *site) percent(share float64) string {
 		precision = 2 - int(math.Ceil(math.Log10(p)))
 	}
 	return s.words.T("number.percent", strings.ReplaceAll(strconv.FormatFloat(p, 'f', precision, 64), ".",
-		s.words.texts["number.decimal"]))
+		s.words.T("number.decimal")))
 }
 
 // draw makes the curves: the share of each year, in the middle of its column.

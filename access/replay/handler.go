@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/pages/uistrings"
 	"quire/access/rewrite"
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -47,6 +48,8 @@ type Options struct {
 
 	// Problem is called with read errors, from several goroutines. May be nil.
 	Problem func(error)
+
+	Words *uistrings.Choice // languages of refusals; nil means English
 
 	Now func() time.Time // nil means time.Now
 }
@@ -88,10 +91,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{Handler: h, w: w, r: r, who: holdings.Reader{Class: holdings.Public}, base: h.baseOf(r)}
 	c.guard()
 	if h := r.Header.Get("Service-Worker"); h == "script" {
-		c.refuse(http.StatusForbidden,
-			refusal{Title: "No archived service workers",
-				Text: "An archived page tried to install a service worker. It would control all other " +
-					"archived pages, so it is blocked."})
+		c.refuse(http.StatusForbidden, refusal{key: "worker"})
 		return
 	}
 	if r.Method == http.MethodOptions {

@@ -125,9 +125,7 @@ func (c *call) timeGate() error {
 	if asked := c.r.Header.Get("Accept-Datetime"); asked != "" {
 		t, ok := datetime(asked)
 		if !ok {
-			c.refuse(http.StatusBadRequest, refusal{
-				Title: "Accept-Datetime is not a date",
-				Text:  "Use the date form of HTTP: Sat, 03 Jan 2015 04:05:06 GMT (RFC 7089, 2.1.1)."})
+			c.refuse(http.StatusBadRequest, refusal{key: "datetime"})
 			return nil
 		}
 		timestamp = address.Timestamp(t)

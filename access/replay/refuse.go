@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"quire/access/address"
+	"quire/access/pages/uistrings"
 	"quire/access/rewrite"
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -17,14 +18,17 @@ import (
 
 // refusal is our page in place of an archived one.
 type refusal struct {
-	Title, Text string
+	key         string // of its title, "refused.KEY", and text, "refused.KEY.text"
+	fill        any    // for the placeholder of the text; may be nil
+	Title, Text string // set by refuse, as Words and UI
+	Words       *uistrings.Strings
 	URL, Date   string    // of the request; "" if not to be revealed
 	Message     string    // from the archive to the public
 	Others      []offered // alternatives
-	OthersTitle string
-	Calendar    string // address of the page of all versions
-	Identity    string // address of the unmodified bytes
-	UI          string // address of the archive's own page
+	Elsewhere   bool      // they are in other collections; else, they are other pages of the host
+	Calendar    string    // address of the page of all versions
+	Identity    string    // address of the unmodified bytes
+	UI          string    // address of the archive's own page
 }
 
 // offered is another capture.
@@ -49,13 +53,16 @@ func (c *call) refuse(status int, page refusal) {
 		h.Set("Cache-Control", "no-store")
 	}
 	rewrite.Guard(h, refusalPolicy, c.hosts()...)
+	page.Words = c.words()
+	page.Title = page.Words.T("refused." + page.key)
+	h.Set("Content-Language", page.Words.Language())
 	if !c.document() {
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		c.w.WriteHeader(status)
 		c.say(page.Title + "\n")
 		return
 	}
-	page.UI = c.o.UI.Front()
+	page.Text, page.UI = page.Words.T("refused."+page.key+".text", page.fill), c.o.UI.Front()
 	var out bytes.Buffer
 	if err := refusalTemplate.Execute(&out, page); err != nil {
 		c.o.Problem(err)
@@ -63,6 +70,19 @@ func (c *call) refuse(status int, page refusal) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	c.w.WriteHeader(status)
 	c.say(out.String())
+}
+
+// words returns the UI strings for the browser's languages. This host has no cookies, so it does not
+// know the choice that a reader made on our own pages.
+func (c *call) words() *uistrings.Strings {
+	if c.o.Words == nil {
+		return uistrings.English()
+	}
+	if c.o.Words.Several() {
+		c.vary("accept-language")
+	}
+	_, w := c.o.Words.Accept(c.r.Header.Get("Accept-Language"))
+	return w
 }
 
 func (c *call) say(s string) {
@@ -78,15 +98,11 @@ func (c *call) fail(err error) {
 		c.notShown(n)
 	case errors.Is(err, errSentTooMuch):
 		c.refuse(http.StatusRequestEntityTooLarge,
-			refusal{Title: "Request too large",
-				Text: "The request is longer than the limit for comparison with archived requests: " +
-					err.Error() + "."})
+			refusal{key: "large", fill: err})
 	case errors.Is(err, context.Canceled) || c.r.Context().Err() != nil: // the client has gone
 	default:
 		c.o.Problem(err)
-		c.refuse(http.StatusInternalServerError,
-			refusal{Title: "Temporarily unavailable",
-				Text: "An error occurred in the archive. The operators have been notified."})
+		c.refuse(http.StatusInternalServerError, refusal{key: "error"})
 	}
 }
 
@@ -98,29 +114,22 @@ func (c *call) notShown(n *none) {
 	case n.denied != nil:
 		c.denied(n.denied)
 	case n.looped != nil:
-		c.refuse(http.StatusNotFound, c.page(n.looped, "Redirect loop",
-			"All captures of this address redirect to another, and back from there. You can view them as "+
-				"captured."))
+		c.refuse(http.StatusNotFound, c.page(n.looped, refusal{key: "loop"}))
 	case n.partial != nil:
-		c.refuse(http.StatusNotFound, c.page(n.partial, "Only a part was captured",
-			"The crawler requested a part of this, or received the notice that it had not changed. You "+
-				"can view the response as captured."))
+		c.refuse(http.StatusNotFound, c.page(n.partial, refusal{key: "partial"}))
 	case n.broken != nil && !errors.Is(n.broken, captures.ErrNotFound):
-		c.refuse(http.StatusInternalServerError,
-			c.page(n.at, "This capture cannot be read at the moment", "The operators of the archive have "+
-				"been notified."))
+		c.refuse(http.StatusInternalServerError, c.page(n.at, refusal{key: "unreadable"}))
 	case n.broken != nil:
-		c.refuse(http.StatusNotFound, c.page(n.at, "The content of this capture is not in the archive",
-			"The crawler recorded that it already had the content, but that capture is not here."))
+		c.refuse(http.StatusNotFound, c.page(n.at, refusal{key: "incomplete"}))
 	default:
 		c.notFound(nil)
 	}
 }
 
-// page describes a capture that is not shown.
-func (c *call) page(j *holdings.Judged, title, text string) refusal {
-	p := refusal{Title: title, Text: text, URL: j.URL, Date: isoDate(j.Timestamp),
-		Calendar: c.o.UI.Versions(c.q.In.Collection, j.URL)}
+// page adds the facts of a capture that is not shown.
+func (c *call) page(j *holdings.Judged, p refusal) refusal {
+	p.URL, p.Date = j.URL, isoDate(j.Timestamp)
+	p.Calendar = c.o.UI.Versions(c.q.In.Collection, j.URL)
 	if j.Allowed {
 		p.Identity = c.base.Capture(c.q.In, j.Timestamp, address.Identity, j.URL)
 	}
@@ -130,17 +139,14 @@ func (c *call) page(j *holdings.Judged, title, text string) refusal {
 // denied reports that a capture is closed to the reader, with the archive's message: 451 (RFC
 // 7725), or 403 if the content is dangerous, or open elsewhere. It reveals nothing of the content.
 func (c *call) denied(j *holdings.Judged) {
-	status, title, text := http.StatusUnavailableForLegalReasons, "Access restricted",
-		"The archive has this page, but may not show it."
+	status, p := http.StatusUnavailableForLegalReasons, refusal{key: "restricted"}
 	switch {
 	case j.Infected:
-		status, title, text = http.StatusForbidden, "Infected content is not shown",
-			"A virus scanner found a threat in this content. It is preserved, but not served."
+		status, p = http.StatusForbidden, refusal{key: "infected"}
 	case j.Verdict == holdings.Reading:
-		status, title, text = http.StatusForbidden, "Available in the reading rooms",
-			"The archive has this page, but may show it only to readers in its reading rooms."
+		status, p = http.StatusForbidden, refusal{key: "onsite"}
 	}
-	p := c.page(j, title, text)
+	p = c.page(j, p)
 	p.Message, p.Identity = j.Message, ""
 	c.refuse(status, p)
 }
@@ -149,9 +155,7 @@ func (c *call) denied(j *holdings.Judged) {
 func (c *call) noPermission(err error) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	p := refusal{Title: "This address is no longer valid",
-		Text: "Addresses of restricted content expire, and work only for the reader who received them. " +
-			"Return to the archive's own page, and open the content from there."}
+	p := refusal{key: "expired"}
 	if errors.Is(err, ErrExpired) {
 		// a machine in a reading room must keep no copies for the next reader
 		h.Set("Clear-Site-Data", `"cache", "storage"`)
@@ -170,8 +174,7 @@ const maxOffered = 8
 func (c *call) notFound(error) {
 	h := c.w.Header()
 	h.Set("Cache-Control", "no-store")
-	p := refusal{Title: "This was not archived",
-		Text: "There is no capture of this address here. Nothing is fetched from the live web."}
+	p := refusal{key: "missing"}
 	if c.q.URL != "" {
 		p.URL = c.q.URL
 		if c.q.Kind != address.CDX && c.document() {
@@ -186,11 +189,11 @@ func (c *call) notFound(error) {
 
 func (c *call) offer(p *refusal) {
 	if c.packages != nil {
-		p.OthersTitle = "In other collections:"
+		p.Elsewhere = true
 		c.offered(p, captures.Query{URL: c.q.URL, Closest: closest(c.q.Timestamp)}, address.In{Collection: address.All})
 	}
 	if len(p.Others) == 0 {
-		p.OthersTitle = "Other pages of this host that were archived:"
+		p.Elsewhere = false
 		c.offered(p, captures.Query{URL: c.q.URL, Match: captures.Host, Packages: c.packages}, c.q.In)
 	}
 }

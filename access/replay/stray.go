@@ -30,8 +30,7 @@ func (c *call) stray() {
 		return
 	}
 	c.q = address.Request{}
-	c.refuse(http.StatusNotFound, refusal{Title: "Nothing is here",
-		Text: "Archived pages have addresses of the form /all/20150102030405mp_/http://a.example/."})
+	c.refuse(http.StatusNotFound, refusal{key: "nothing"})
 }
 
 // Inside reports whether a request comes from an archived page of this host, by its own headers.

@@ -45,8 +45,7 @@ var formats = map[string]struct {
 func (c *call) timeMap() error {
 	format, ok := formats[c.q.Format]
 	if !ok {
-		c.refuse(http.StatusNotFound, refusal{Title: "Unknown TimeMap format",
-			Text: "The formats are link, json and cdxj."})
+		c.refuse(http.StatusNotFound, refusal{key: "timemap"})
 		return nil
 	}
 	h := c.w.Header()

@@ -5,17 +5,17 @@ import (
 	"slices"
 	"strings"
 
-	"quire/access/pages"
+	"quire/access/pages/uistrings"
 )
 
 // uiStrings reads the UI strings of all languages, always including English.
-func (o *Options) uiStrings() ([]*pages.UIStrings, error) {
-	all := []*pages.UIStrings{pages.English()}
+func (o *Options) uiStrings() ([]*uistrings.Strings, error) {
+	all := []*uistrings.Strings{uistrings.English()}
 	for _, name := range o.Languages {
 		if name == "en" {
 			continue
 		}
-		w, err := pages.LoadUIStrings(name)
+		w, err := uistrings.Load(name)
 		if err != nil {
 			return nil, fmt.Errorf("languages: %w", err)
 		}
@@ -24,7 +24,7 @@ func (o *Options) uiStrings() ([]*pages.UIStrings, error) {
 		}
 		all = append(all, w)
 	}
-	all, err := pages.Among(all, o.Language)
+	all, err := uistrings.Among(all, o.Language)
 	if err != nil {
 		return nil, fmt.Errorf("languages: %w", err)
 	}

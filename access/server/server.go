@@ -20,6 +20,7 @@ import (
 	"quire/access/export"
 	"quire/access/missed"
 	"quire/access/pages"
+	"quire/access/pages/uistrings"
 	"quire/access/replay"
 	"quire/access/rewrite"
 	"quire/access/search"
@@ -61,7 +62,7 @@ type Server struct {
 	key      *replay.Key
 	replayed *replay.Handler
 	pages    *pages.Pages
-	words    []*pages.UIStrings
+	words    []*uistrings.Strings
 	engine   http.Handler // nil if not installed
 	scripts  http.Handler
 	listed   *cdxserver.Server
@@ -137,13 +138,15 @@ func (s *Server) handlers() error {
 	}
 	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Sites: s.Sites, Path: pathOf(base), Origin: s.origin(),
-		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Problem: s.o.Problem, Now: s.o.Now,
+		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Words: uistrings.NewChoice(s.words...),
+		Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
 	var err error
 	s.pages, err = pages.New(s.holdings, pages.Options{
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
-		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Words: s.words,
+		Classes: len(s.o.OnSite)+len(s.o.Staff) > 0,
+		Replay:  s.frame, Search: s.search, Links: s.search, Missed: s.missed, Words: s.words,
 		Thumbnails: s.small != nil,
 		Downloads:  s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	})

@@ -1,4 +1,4 @@
-package pages
+package uistrings
 
 import (
 	"embed"
@@ -18,38 +18,38 @@ import (
 	"quire/internal/yamlfile"
 )
 
-//go:embed uistrings/*.yaml
-var embeddedStrings embed.FS
+//go:embed *.yaml
+var builtIn embed.FS
 
-// UIStrings holds the UI strings of our pages in one language: uistrings/en.yaml is the model for others.
-type UIStrings struct {
+// Strings holds the UI strings of our pages in one language: en.yaml is the model for others.
+type Strings struct {
 	tag   language.Tag
 	texts map[string]string
 	own   map[string]bool // keys in the file; nil for English
 }
 
 // English returns the built-in English UI strings.
-func English() *UIStrings {
-	in, err := embeddedStrings.Open("uistrings/en.yaml")
+func English() *Strings {
+	in, err := builtIn.Open("en.yaml")
 	if err == nil {
-		var w *UIStrings
-		if w, err = readUIStrings(in, nil); err == nil {
+		var w *Strings
+		if w, err = read(in, nil); err == nil {
 			return w
 		}
 	}
-	panic(fmt.Sprintf("uistrings/en.yaml is built in: %v", err)) // a test reads it
+	panic(fmt.Sprintf("en.yaml is built in: %v", err)) // a test reads it
 }
 
-// ReadUIStrings reads a file of UI strings in the form of uistrings/en.yaml. Missing strings stay English.
+// Read reads a file of UI strings in the form of en.yaml. Missing strings stay English.
 // Unknown keys, and placeholders that differ from the English text, are errors.
-func ReadUIStrings(in io.Reader) (*UIStrings, error) { return readUIStrings(in, English()) }
+func Read(in io.Reader) (*Strings, error) { return read(in, English()) }
 
-func readUIStrings(in io.Reader, model *UIStrings) (*UIStrings, error) {
+func read(in io.Reader, model *Strings) (*Strings, error) {
 	doc, err := yamlfile.Read(in, "the words")
 	if err != nil {
 		return nil, err
 	}
-	w := &UIStrings{tag: language.English, texts: map[string]string{}}
+	w := &Strings{tag: language.English, texts: map[string]string{}}
 	if model != nil {
 		maps.Copy(w.texts, model.texts)
 		w.own = map[string]bool{}
@@ -75,7 +75,7 @@ func readUIStrings(in io.Reader, model *UIStrings) (*UIStrings, error) {
 }
 
 // compare rejects a string that cannot replace its counterpart in the model.
-func (w *UIStrings) compare(key, text string, at *yamlfile.Node) {
+func (w *Strings) compare(key, text string, at *yamlfile.Node) {
 	was, known := w.texts[key]
 	if stem, form, isForm := cutForm(key); !known && isForm && form != "other" {
 		was, known = w.texts[stem+".other"]
@@ -105,7 +105,7 @@ func cutForm(key string) (stem, form string, ok bool) {
 }
 
 // T returns the string of a key, with the placeholders {1}, {2} filled in.
-func (w *UIStrings) T(key string, fill ...any) string {
+func (w *Strings) T(key string, fill ...any) string {
 	text, ok := w.texts[key]
 	if !ok {
 		return key // a test checks the keys of every template
@@ -120,11 +120,11 @@ func (w *UIStrings) T(key string, fill ...any) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// has reports whether a key has a string.
-func (w *UIStrings) has(key string) bool { return w.texts[key] != "" }
+// Has reports whether a key has a string.
+func (w *Strings) Has(key string) bool { return w.texts[key] != "" }
 
 // N returns the string of a key in the plural form for a number; {n} is the number.
-func (w *UIStrings) N(key string, n int64, fill ...any) string {
+func (w *Strings) N(key string, n int64, fill ...any) string {
 	form := pluralForms[plural.Cardinal.MatchPlural(w.tag, int(n%10_000_000), 0, 0, 0, 0)]
 	if _, ok := w.texts[key+"."+form]; !ok {
 		form = "other"
@@ -133,7 +133,7 @@ func (w *UIStrings) N(key string, n int64, fill ...any) string {
 }
 
 // Number formats a number with separators between thousands.
-func (w *UIStrings) Number(n int64) string {
+func (w *Strings) Number(n int64) string {
 	if n < 0 {
 		return "−" + w.Number(-n)
 	}
@@ -148,7 +148,7 @@ func (w *UIStrings) Number(n int64) string {
 }
 
 // Short formats a number in few characters: 1.2k.
-func (w *UIStrings) Short(n int64) string {
+func (w *Strings) Short(n int64) string {
 	for _, unit := range []struct {
 		from int64
 		key  string
@@ -162,7 +162,7 @@ func (w *UIStrings) Short(n int64) string {
 }
 
 // Size formats a number of bytes; "" if unknown.
-func (w *UIStrings) Size(n int64) string {
+func (w *Strings) Size(n int64) string {
 	if n < 0 {
 		return ""
 	}
@@ -175,7 +175,7 @@ func (w *UIStrings) Size(n int64) string {
 }
 
 // When formats a timestamp of 4 to 14 digits in its precision.
-func (w *UIStrings) When(timestamp string) string {
+func (w *Strings) When(timestamp string) string {
 	t, ok := address.Time(timestamp)
 	if !ok {
 		return timestamp
@@ -184,7 +184,7 @@ func (w *UIStrings) When(timestamp string) string {
 	case n < 6:
 		return strconv.Itoa(t.Year())
 	case n < 8:
-		return w.T("date.month", w.month(t.Month()), t.Year())
+		return w.T("date.month", w.Month(t.Month()), t.Year())
 	case n < 10:
 		return w.Day(t)
 	case n < 14:
@@ -194,12 +194,12 @@ func (w *UIStrings) When(timestamp string) string {
 }
 
 // Day formats a date.
-func (w *UIStrings) Day(t time.Time) string {
-	return w.T("date.day", t.Day(), w.month(t.Month()), t.Year())
+func (w *Strings) Day(t time.Time) string {
+	return w.T("date.day", t.Day(), w.Month(t.Month()), t.Year())
 }
 
 // ShortDay formats the day of a timestamp, with the short name of its month.
-func (w *UIStrings) ShortDay(timestamp string) string {
+func (w *Strings) ShortDay(timestamp string) string {
 	t, ok := address.Time(timestamp)
 	if !ok {
 		return timestamp
@@ -209,7 +209,7 @@ func (w *UIStrings) ShortDay(timestamp string) string {
 
 // Span formats a period as two days, or as one day if they are equal. It returns "" if there are no
 // days.
-func (w *UIStrings) Span(from, to time.Time) string {
+func (w *Strings) Span(from, to time.Time) string {
 	switch {
 	case from.IsZero() && to.IsZero():
 		return ""
@@ -221,11 +221,11 @@ func (w *UIStrings) Span(from, to time.Time) string {
 	return w.T("date.span", w.Day(from), w.Day(to))
 }
 
-// month returns the name of a month, in the form for dates.
-func (w *UIStrings) month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
+// Month returns the name of a month, in the form for dates.
+func (w *Strings) Month(m time.Month) string { return w.texts[fmt.Sprintf("month.%02d", int(m))] }
 
-// list joins texts.
-func (w *UIStrings) list(texts []string) string {
+// List joins texts.
+func (w *Strings) List(texts []string) string {
 	all := ""
 	for i, t := range texts {
 		if i == 0 {

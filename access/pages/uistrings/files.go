@@ -1,19 +1,18 @@
-package pages
+package uistrings
 
 import (
 	"cmp"
 	"fmt"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 )
 
-// Languages returns the built-in languages, as named for [LoadUIStrings].
+// Languages returns the built-in languages, as named for [Load].
 func Languages() (all []string) {
-	entries, err := embeddedStrings.ReadDir("uistrings")
+	entries, err := builtIn.ReadDir(".")
 	if err != nil {
 		panic(fmt.Sprintf("built-in UI strings: %v", err)) // tests read them
 	}
@@ -23,9 +22,9 @@ func Languages() (all []string) {
 	return all
 }
 
-// LoadUIStrings reads UI strings: of a built-in language ("fr"), or from a file (a name with a slash,
+// Load reads UI strings: of a built-in language ("fr"), or from a file (a name with a slash,
 // or that ends in .yaml).
-func LoadUIStrings(name string) (*UIStrings, error) {
+func Load(name string) (*Strings, error) {
 	if !strings.HasSuffix(name, ".yaml") && !strings.ContainsAny(name, `/\`) {
 		if !slices.Contains(Languages(), name) {
 			return nil,
@@ -35,18 +34,18 @@ func LoadUIStrings(name string) (*UIStrings, error) {
 		if name == "en" {
 			return English(), nil
 		}
-		in, err := embeddedStrings.Open(path.Join("uistrings", name+".yaml"))
+		in, err := builtIn.Open(name + ".yaml")
 		if err != nil {
 			return nil, err
 		}
-		return ReadUIStrings(in)
+		return Read(in)
 	}
 	in, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = in.Close() }() // only read
-	w, err := ReadUIStrings(in)
+	w, err := Read(in)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -54,11 +53,11 @@ func LoadUIStrings(name string) (*UIStrings, error) {
 }
 
 // Language returns the language of the UI strings (BCP 47).
-func (w *UIStrings) Language() string { return w.tag.String() }
+func (w *Strings) Language() string { return w.tag.String() }
 
 // Missing returns the sorted keys of untranslated strings, which appear in English. Plural forms
 // count as one key, because languages differ in them.
-func (w *UIStrings) Missing() (all []string) {
+func (w *Strings) Missing() (all []string) {
 	if w.own == nil {
 		return nil
 	}
@@ -77,7 +76,7 @@ func (w *UIStrings) Missing() (all []string) {
 
 // Among moves the default language to the front. It returns an error if that language is missing,
 // or if a language occurs twice.
-func Among(all []*UIStrings, first string) ([]*UIStrings, error) {
+func Among(all []*Strings, first string) ([]*Strings, error) {
 	tag, err := language.Parse(cmp.Or(first, "en"))
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a BCP 47 language tag", first)
@@ -96,5 +95,5 @@ func Among(all []*UIStrings, first string) ([]*UIStrings, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("no UI strings for the default language %s", tag)
 	}
-	return append([]*UIStrings{all[at]}, slices.Delete(slices.Clone(all), at, at+1)...), nil
+	return append([]*Strings{all[at]}, slices.Delete(slices.Clone(all), at, at+1)...), nil
 }

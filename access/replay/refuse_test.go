@@ -1,0 +1,53 @@
+package replay
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"quire/access/pages/uistrings"
+	"quire/holdings"
+)
+
+// TestRefusalsInLanguages: refusals are in the language of the browser; headers for machines stay.
+func TestRefusalsInLanguages(t *testing.T) {
+	t.Parallel()
+	m := three()
+	m.captures[1].verdict = holdings.Restricted
+	d := newDesk(t, m)
+	words := []*uistrings.Strings{uistrings.English()}
+	for _, name := range []string{"fr", "de", "nl", "es"} {
+		w, err := uistrings.Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		words = append(words, w)
+	}
+	d.o.Words = uistrings.NewChoice(words...)
+	for language, texts := range map[string][2]string{"": {"This was not archived", "Access restricted"},
+		"fr-CH": {"Ceci n’a pas été archivé", "Accès restreint"},
+		"de":    {"Dies wurde nicht archiviert", "Zugang beschränkt"},
+		"nl":    {"Dit is niet gearchiveerd", "Toegang beperkt"}, "es": {"Esto no se archivó", "Acceso restringido"}} {
+		for i, target := range []string{"/all/2015mp_/http://none.example/",
+			"/all/20160101000000mp_/http://a.example/"} {
+			r := d.ask(target, "Accept-Language: "+language)
+			tag, _, _ := strings.Cut(language, "-")
+			if tag == "" {
+				tag = "en"
+			}
+			want(t, r, []int{http.StatusNotFound, http.StatusUnavailableForLegalReasons}[i], "Content-Language: "+tag)
+			if !strings.Contains(r.Header.Get("Vary"), "accept-language") {
+				t.Errorf("%s: Vary is %q", target, r.Header.Get("Vary"))
+			}
+			if body := text(t, r); !strings.Contains(body, "<h1>"+texts[i]+"</h1>") ||
+				!strings.Contains(body, `<html lang="`+tag+`" dir="ltr">`) || strings.Contains(body, "refused.") {
+				t.Errorf("%s in %q: %s", target, language, body)
+			}
+		}
+	}
+	r := d.ask("/all/2015im_/http://a.example/none.png", "Sec-Fetch-Dest: image", "Accept-Language: nl")
+	want(t, r, http.StatusNotFound, "Content-Language: nl")
+	if body := text(t, r); body != "Dit is niet gearchiveerd\n" {
+		t.Errorf("%q", body)
+	}
+}
