@@ -207,7 +207,7 @@ func (who *asker) replayed(t *testing.T, s *Server, there address.Replay, c *hol
 		never := "http://never.example" + strings.Repeat("x", max(0, len(c.URL)-20))
 		a, b := ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", c.URL), who.from),
 			ask(t, s, "GET", there.Capture(who.in(t, s, c), c.At, "mp_", never), who.from)
-		if before, _, _ := strings.Cut(a.body, "<p>Other pages"); a.status != b.status ||
+		if before, _, _ := strings.Cut(a.body, "<p>Other archived pages"); a.status != b.status ||
 			!strings.HasPrefix(strings.ReplaceAll(b.body, never, c.URL), before[:min(len(before), 900)]) {
 			t.Errorf("hidden is not the same as never captured:\n%s\n%s", a.body, b.body)
 		}

@@ -126,8 +126,8 @@ func suite(t *testing.T, server, tests string, packages ...string) {
 
 const (
 	searches = "TestFinds|TestRanking|TestSameBytes|TestFacetsAndLevels|TestWhatCannotBeRead|TestRights|" +
-		"TestForgedDigest|TestInfected|TestFollowsHoldings|TestCollections|TestOpenRecords"
-	few = "TestSameBytes|TestFacetsAndLevels|TestRights|TestCollections|TestOpenRecords"
+		"TestForgedDigest|TestInfected|TestFollowsHoldings|TestCollections|TestOpenRecords|TestLinks$|TestLinkRights"
+	few = "TestSameBytes|TestFacetsAndLevels|TestRights|TestCollections|TestOpenRecords|TestLinks$|TestLinkRights"
 )
 
 // TestOneServer: the whole suite on one server. If QUIRE_SOLRWAYBACK names the folder with SolrWayback's
