@@ -58,7 +58,8 @@ type Options struct {
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 
-	Thumbnails bool // the server answers address.UI.Thumbnail
+	Thumbnails bool     // the server answers address.UI.Thumbnail
+	Pictures   Pictures // nil: no search for images
 
 	Downloads []string // formats offered for download, named as in quire export --as
 

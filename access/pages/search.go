@@ -128,6 +128,9 @@ func (s *site) search(q *request) (answer, error) {
 	if s.Search == nil {
 		return answer{}, errNotFound
 	}
+	if a, ok := readImageQuery(q.place.Arguments); ok && s.Pictures != nil {
+		return s.images(q, a)
+	}
 	a := readAsked(q.place.Arguments)
 	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Kept: a.fields(),
 		Start: a.From + 1}
@@ -202,6 +205,9 @@ func (s *site) levels(p *results, a asked, r *search.Result) {
 		}
 		p.Levels = append(p.Levels, tab{link: link{s.words.N("search.level."+string(l), int64(n)), next.at(s.ui)},
 			Here: l == a.Level})
+	}
+	if s.Pictures != nil {
+		p.Levels = append(p.Levels, tab{link: s.imageTab(a.Text)})
 	}
 }
 

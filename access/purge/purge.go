@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"quire/access/pictures"
 	"quire/access/search"
 	"quire/access/thumbnail"
 	"quire/holdings"
@@ -131,6 +132,9 @@ func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, rea
 		err = thumbnail.Clear(h.Dir())
 	}
 	if err == nil {
+		err = clearPictures(ctx, h)
+	}
+	if err == nil {
 		err = clearText(ctx, h)
 	}
 	if err == nil {
@@ -163,6 +167,19 @@ func purged(all []store.PurgeStatus) (packages []string) {
 	return packages
 }
 
+func clearPictures(ctx context.Context, h *holdings.Holdings) error {
+	dir := filepath.Join(h.Dir(), pictures.DirName)
+	if !pictures.Exists(dir) {
+		return nil
+	}
+	x, err := pictures.Open(ctx, dir, h, nil)
+	if err != nil {
+		return err
+	}
+	err = unlessBusy(ctx, patience, func() error { return x.Compact(ctx) })
+	return errors.Join(err, x.Close())
+}
+
 func clearText(ctx context.Context, h *holdings.Holdings) error {
 	dir := filepath.Join(h.Dir(), textFolder)
 	if !search.Exists(dir) {
@@ -186,7 +203,7 @@ func unlessBusy(ctx context.Context, limit time.Duration, step func() error) err
 	defer tick.Stop()
 	for end := time.Now().Add(limit); ; {
 		err := step()
-		if !errors.Is(err, search.ErrBusy) || time.Now().After(end) {
+		if !errors.Is(err, search.ErrBusy) && !errors.Is(err, pictures.ErrBusy) || time.Now().After(end) {
 			return err
 		}
 		select {

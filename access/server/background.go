@@ -8,6 +8,7 @@ import (
 
 	"quire/access/export"
 	"quire/access/export/formats"
+	"quire/access/pictures"
 	"quire/access/thumbnail"
 	"quire/access/wabac"
 	"quire/holdings"
@@ -17,13 +18,18 @@ import (
 // follow keeps the text index up to date.
 func (s *Server) follow(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	woken := make(chan struct{}, 1)
+	woken, also := make(chan struct{}, 1), make(chan struct{}, 1)
 	s.behind.Go(func() { s.search.Run(ctx, woken) })
+	if s.pictures != nil {
+		s.behind.Go(func() { s.pictures.Run(ctx, also) })
+	}
 	s.behind.Go(func() {
 		err := s.holdings.Follow(ctx, func(holdings.Change) error {
-			select {
-			case woken <- struct{}{}:
-			default: // a signal is already pending
+			for _, signal := range []chan struct{}{woken, also} {
+				select {
+				case signal <- struct{}{}:
+				default: // one is already pending
+				}
 			}
 			return nil
 		})
@@ -33,8 +39,9 @@ func (s *Server) follow(ctx context.Context) {
 	})
 }
 
-// openThumbnails prepares the small pictures of captures. Without a folder for them there are none.
-func (s *Server) openThumbnails() {
+// openThumbnails prepares the small pictures of captures, and the search for images. Without a folder
+// for them there are none.
+func (s *Server) openThumbnails(ctx context.Context) {
 	if s.o.NoThumbnails {
 		return
 	}
@@ -42,6 +49,12 @@ func (s *Server) openThumbnails() {
 	if s.small, err = thumbnail.Open(s.o.Dir, s.holdings, thumbnail.Options{Problem: s.o.Problem}); err != nil {
 		s.small = nil
 		s.o.Problem(fmt.Errorf("the pages have no thumbnails: %w", err))
+		return
+	}
+	dir := filepath.Join(s.o.Dir, pictures.DirName)
+	if s.pictures, err = pictures.Open(ctx, dir, s.holdings, s.o.Problem); err != nil {
+		s.pictures = nil
+		s.o.Problem(fmt.Errorf("images are not searched: %w", err))
 	}
 }
 

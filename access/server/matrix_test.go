@@ -376,6 +376,12 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 		if !allowed && strings.Contains(found, c.URL+`"`) {
 			t.Errorf("%s is found", c.URL)
 		}
+		images := ask(t, s, "GET", ui+"/search?"+url.Values{"type": {"image"}, "q": {c.Name}}.Encode(), who.from,
+			who.lines...)
+		if who.clean(t, "images", images); images.status != http.StatusOK {
+			t.Errorf("images: %d", images.status)
+		}
+		who.unaware(t, "images", "", images)
 		for _, q := range []string{`"` + strings.ReplaceAll(c.Name, "-", " ") + `"`, "url:" + c.URL,
 			"host:" + strings.TrimPrefix(c.URL, "http://")} {
 			a := ask(t, s, "GET", ui+"/search?"+url.Values{"q": {q}}.Encode(), who.from, who.lines...)

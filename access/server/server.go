@@ -21,6 +21,7 @@ import (
 	"quire/access/missed"
 	"quire/access/pages"
 	"quire/access/pages/uistrings"
+	"quire/access/pictures"
 	"quire/access/replay"
 	"quire/access/rewrite"
 	"quire/access/search"
@@ -56,6 +57,7 @@ type Server struct {
 	search   search.Engine
 	missed   *missed.Lists
 	small    *thumbnail.Thumbnails // nil if there are none
+	pictures *pictures.Pictures    // nil if images are not searched
 	stop     context.CancelFunc    // stops the background tasks
 	behind   sync.WaitGroup
 	readers  *readers
@@ -118,7 +120,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	s.missed = missed.Open(s.o.Dir, s.holdings)
-	s.openThumbnails()
+	s.openThumbnails(ctx)
 	s.follow(ctx)
 	s.listed = &cdxserver.Server{Holdings: s.holdings}
 	if err = s.openExports(repository); err != nil {
@@ -143,13 +145,17 @@ func (s *Server) handlers() error {
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
 	var err error
-	s.pages, err = pages.New(s.holdings, pages.Options{
+	o := pages.Options{
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
 		Classes: len(s.o.OnSite)+len(s.o.Staff) > 0,
 		Replay:  s.frame, Search: s.search, Links: s.search, Missed: s.missed, Words: s.words,
 		Thumbnails: s.small != nil,
 		Downloads:  s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
-	})
+	}
+	if s.pictures != nil {
+		o.Pictures = s.pictures
+	}
+	s.pages, err = pages.New(s.holdings, o)
 	return err
 }
 
@@ -171,6 +177,9 @@ func (s *Server) Close() error {
 	}
 	if s.small != nil {
 		all = append(all, s.small.Close())
+	}
+	if s.pictures != nil {
+		all = append(all, s.pictures.Close())
 	}
 	if s.holdings != nil {
 		all = append(all, s.holdings.Close())

@@ -1,0 +1,304 @@
+package pictures
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+	"strconv"
+	"strings"
+	"sync"
+
+	"quire/holdings"
+	"quire/holdings/captures"
+)
+
+// Holdings is the part of holdings that pictures need.
+type Holdings interface {
+	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
+	Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error)
+	Indexed(ctx context.Context) (map[string]string, error)
+}
+
+// Pictures is the index of the pictures of a repository. It is safe for concurrent use.
+type Pictures struct {
+	dir     string
+	h       Holdings
+	db      *sql.DB
+	problem func(error)
+
+	updating sync.Mutex // only one goroutine writes
+}
+
+// Open opens the index in a folder, or creates an empty one: see [Pictures.Update]. problem is called
+// with errors in the background; it may be nil.
+func Open(ctx context.Context, dir string, h Holdings, problem func(error)) (*Pictures, error) {
+	if problem == nil {
+		problem = func(error) {}
+	}
+	db, err := openDatabase(ctx, dir)
+	return &Pictures{dir: dir, h: h, db: db, problem: problem}, err
+}
+
+// Close closes the index.
+func (p *Pictures) Close() error { return p.db.Close() }
+
+// The limits of a query.
+const (
+	MaxQuery     = 1000 // characters read
+	maxWords     = 40
+	candidates   = 3000 // mentions that are judged
+	mostFound    = 1000 // pictures that are counted
+	maxVersions  = 20   // captures of a picture that are tried
+	defaultLimit = 48
+)
+
+// Size is a class of widths.
+type Size string
+
+// The sizes.
+const (
+	Small  Size = "small"  // less than 300 pixels wide
+	Medium Size = "medium" // 300 to 999
+	Large  Size = "large"  // 1000 and more
+)
+
+// Sizes are all sizes.
+var Sizes = []Size{Small, Medium, Large}
+
+// Query is a search for pictures. The zero value finds all, the newest first.
+type Query struct {
+	Text   string // words that must all be there, "phrases", -without
+	Size   Size   // "" means all
+	Colour string // of Colours; "" means all
+	From   string // first and last date of the capture: 4 to 14 digits; "" means all
+	To     string
+	Skip   int
+	Limit  int // 0 means 48
+}
+
+// Result is the answer to a query, within the rights of the reader.
+type Result struct {
+	Total    int  // pictures found, each once
+	More     bool // there may be more: only the best ones were looked at
+	Pictures []Picture
+}
+
+// Picture is a picture. Its texts come from archived content, and are untrusted.
+type Picture struct {
+	Capture       *captures.Capture
+	Width, Height int
+	Bytes         int64
+	Colour        string // "" for unknown
+	Alt, Near     string // words of a page that the reader may see; "" for none
+	Page          string // URL of that page
+	PageTime      string // and the time of its capture
+}
+
+// row is a mention that matches.
+type row struct {
+	id              int64
+	pkg, url        string
+	digest          string
+	time, pageTime  int64
+	page, alt, near string
+	width, height   int
+	bytes           int64
+	colour          int
+}
+
+// Query runs a query. Errors come only from the machine: every input of a reader is valid.
+func (p *Pictures) Query(ctx context.Context, who holdings.Reader, q Query) (*Result, error) {
+	if q.Limit <= 0 {
+		q.Limit = defaultLimit
+	}
+	for _, at := range []*string{&q.From, &q.To} {
+		if len(*at) < 4 || len(*at) > 14 || strings.Trim(*at, "0123456789") != "" {
+			*at = ""
+		}
+	}
+	rows, err := p.match(ctx, &q)
+	if err != nil {
+		return nil, err
+	}
+	j := &judge{p: p, who: who, pages: map[string]bool{}}
+	r := &Result{}
+	seen := map[string]bool{}
+	for i := range rows {
+		m := &rows[i]
+		if seen[m.digest] {
+			continue
+		}
+		if open, err := j.page(ctx, m); err != nil {
+			return nil, err
+		} else if !open {
+			continue
+		}
+		c, err := j.picture(ctx, m, q.To)
+		if err != nil {
+			return nil, err
+		}
+		if c == nil {
+			continue
+		}
+		if r.Total == mostFound { // visible ones: the number of closed ones is no reader's business
+			r.More = true
+			break
+		}
+		seen[m.digest] = true
+		if r.Total++; r.Total <= q.Skip || len(r.Pictures) == q.Limit {
+			continue
+		}
+		found := Picture{Capture: c, Width: m.width, Height: m.height, Bytes: m.bytes, Alt: m.alt, Near: m.near,
+			Page: m.page}
+		if m.colour > 0 && m.colour < len(Colours) {
+			found.Colour = Colours[m.colour]
+		}
+		if m.page != "" {
+			found.PageTime = timestamp(m.pageTime)
+		} else if err := j.describe(ctx, m.id, &found); err != nil {
+			return nil, err
+		}
+		r.Pictures = append(r.Pictures, found)
+	}
+	return r, nil
+}
+
+func timestamp(n int64) string { return strconv.FormatInt(n, 10) }
+
+// match returns the best mentions.
+func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
+	text := q.Text
+	if r := []rune(text); len(r) > MaxQuery {
+		text = string(r[:MaxQuery])
+	}
+	from, order, where, args := ``, `p.time DESC, p.id`, []string{`k.state <> ''`}, []any{}
+	switch e := expression(text); {
+	case e != "":
+		from, order = `words w JOIN mention m ON m.id = w.rowid`, `w.rank, p.time DESC, m.id`
+		where, args = append(where, `words MATCH ?`), append(args, e)
+	case strings.TrimSpace(text) != "":
+		return nil, nil // it has no word that a picture could have
+	default:
+		from = `mention m`
+		where = append(where, `m.page = ''`)
+	}
+	switch q.Size {
+	case Small:
+		where = append(where, `p.width < 300`)
+	case Medium:
+		where = append(where, `p.width BETWEEN 300 AND 999`)
+	case Large:
+		where = append(where, `p.width >= 1000`)
+	}
+	for n, colour := range Colours {
+		if n > 0 && colour == q.Colour {
+			where, args = append(where, `p.colour = ?`), append(args, n)
+		}
+	}
+	for _, bound := range []struct{ digits, fill, condition string }{{q.From, "00000000000000", `p.time >= ?`},
+		{q.To, "99999999999999", `p.time <= ?`}} {
+		if bound.digits == "" {
+			continue
+		}
+		at, err := strconv.ParseInt(bound.digits+bound.fill[len(bound.digits):], 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		where, args = append(where, bound.condition), append(args, at)
+	}
+	//nolint:gosec // the parts are constants of this function
+	rows, err := p.db.QueryContext(ctx, `SELECT p.id, k.name, p.url, p.digest, p.time, m.page, m.time, m.alt, `+
+		`m.near, p.width, p.height, p.bytes, p.colour FROM `+from+` JOIN picture p ON p.id = m.picture `+
+		`JOIN package k ON k.id = p.package `+
+		`WHERE `+strings.Join(where, ` AND `)+` ORDER BY `+order+` LIMIT `+strconv.Itoa(candidates), args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // only read
+	for rows.Next() {
+		var r row
+		if err := rows.Scan(&r.id, &r.pkg, &r.url, &r.digest, &r.time, &r.page, &r.pageTime, &r.alt, &r.near, &r.width,
+			&r.height, &r.bytes, &r.colour); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, rows.Err()
+}
+
+// judge asks holdings for the rights of one reader.
+type judge struct {
+	p     *Pictures
+	who   holdings.Reader
+	pages map[string]bool
+}
+
+// page reports whether the reader may see the page of a mention. The own address of a picture needs none.
+func (j *judge) page(ctx context.Context, m *row) (bool, error) {
+	if m.page == "" {
+		return true, nil
+	}
+	key := m.pkg + "\n" + m.page + "\n" + timestamp(m.pageTime)
+	open, known := j.pages[key]
+	if known {
+		return open, nil
+	}
+	at := timestamp(m.pageTime)
+	for c, err := range j.p.h.Captures(ctx, j.who, captures.Query{URL: m.page, From: at, To: at,
+		Packages: []string{m.pkg}}) {
+		if err != nil {
+			return false, err
+		}
+		if open = c.Allowed && c.URL == m.page; open {
+			break
+		}
+	}
+	j.pages[key] = open
+	return open, nil
+}
+
+// picture returns a capture of the same bytes at the same address that the reader may see: the first one, if it is
+// open; nil if there is none.
+func (j *judge) picture(ctx context.Context, m *row, to string) (*captures.Capture, error) {
+	n := 0
+	for c, err := range j.p.h.Captures(ctx, j.who, captures.Query{URL: m.url, From: timestamp(m.time), To: to,
+		Packages: []string{m.pkg}}) {
+		if err != nil {
+			return nil, err
+		}
+		if c.Allowed && c.URL == m.url && digestOf(c.Capture) == m.digest {
+			own := *c.Capture
+			return &own, nil
+		}
+		if n++; n == maxVersions {
+			break
+		}
+	}
+	return nil, nil
+}
+
+// describe adds the words of the first page of a picture that the reader may see.
+func (j *judge) describe(ctx context.Context, picture int64, found *Picture) error {
+	rows, err := j.p.db.QueryContext(ctx, `SELECT k.name, m.page, m.time, m.alt, m.near FROM mention m `+
+		`JOIN picture p ON p.id = m.picture JOIN package k ON k.id = p.package WHERE m.picture = ? AND m.page <> '' `+
+		`ORDER BY m.alt = '', m.id LIMIT `+strconv.Itoa(maxMentions), picture)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // only read
+	for rows.Next() {
+		var m row
+		if err := rows.Scan(&m.pkg, &m.page, &m.pageTime, &m.alt, &m.near); err != nil {
+			return err
+		}
+		open, err := j.page(ctx, &m)
+		if err != nil {
+			return err
+		}
+		if open {
+			found.Alt, found.Near, found.Page, found.PageTime = m.alt, m.near, m.page, timestamp(m.pageTime)
+			break
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,362 @@
+package pictures
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"quire/access/figures"
+	"quire/access/search/extract"
+	"quire/access/thumbnail"
+	"quire/format/surt"
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/internal/sqlite"
+)
+
+// The limits of the index.
+const (
+	leastSide   = 32 // pixels: smaller pictures are icons and spacers
+	maxColoured = 4 << 20
+	maxMentions = 8 // pages of one picture
+	batchSize   = 128
+)
+
+// Update updates the index from holdings: it reads new packages, and removes old ones. It can be
+// interrupted at any time; the next call reads the interrupted package again. Unreadable content is
+// left out.
+func (p *Pictures) Update(ctx context.Context) error {
+	unlock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	there, err := p.h.Indexed(ctx)
+	if err != nil {
+		return err
+	}
+	have, err := p.states(ctx)
+	if err != nil {
+		return err
+	}
+	for name := range have {
+		if _, ok := there[name]; !ok {
+			if err := p.forget(ctx, name, false); err != nil {
+				return err
+			}
+		}
+	}
+	for name, state := range there {
+		if state == "" || have[name] == state {
+			continue
+		}
+		if err := p.read(ctx, name, state); err != nil {
+			return fmt.Errorf("indexing the pictures of package %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// Run keeps the index up to date until the context ends: after each signal on woken, and periodically.
+func (p *Pictures) Run(ctx context.Context, woken <-chan struct{}) {
+	for {
+		if err := p.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
+			p.problem(err)
+		}
+		timer := time.NewTimer(time.Minute)
+		select {
+		case <-ctx.Done():
+		case <-woken:
+		case <-timer.C:
+		}
+		timer.Stop()
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// states returns the packages of the index, each with its state.
+func (p *Pictures) states(ctx context.Context) (map[string]string, error) {
+	rows, err := p.db.QueryContext(ctx, `SELECT name, state FROM package`)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // only read
+	all := map[string]string{}
+	for rows.Next() {
+		var name, state string
+		if err := rows.Scan(&name, &state); err != nil {
+			return nil, err
+		}
+		all[name] = state
+	}
+	return all, rows.Err()
+}
+
+// forget removes the content of a package. If it is to be read anew, its row stays, without a state.
+func (p *Pictures) forget(ctx context.Context, name string, again bool) error {
+	return sqlite.InTx(ctx, p.db, func(tx *sql.Tx) error {
+		for _, statement := range []string{
+			`INSERT INTO package (name, state) VALUES (?1, '') ON CONFLICT (name) DO UPDATE SET state = ''`,
+			`DELETE FROM words WHERE rowid IN (SELECT m.id FROM mention m JOIN picture p ON p.id = m.picture
+				WHERE p.package = (SELECT id FROM package WHERE name = ?1))`,
+			`DELETE FROM mention WHERE picture IN (SELECT id FROM picture WHERE package = (SELECT id FROM package
+				WHERE name = ?1))`,
+			`DELETE FROM picture WHERE package = (SELECT id FROM package WHERE name = ?1)`,
+			`DELETE FROM page WHERE package = (SELECT id FROM package WHERE name = ?1)`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement, name); err != nil {
+				return err
+			}
+		}
+		if again {
+			return nil
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM package WHERE name = ?`, name)
+		return err
+	})
+}
+
+// read reads a package: first its pictures, then the pages that show them.
+func (p *Pictures) read(ctx context.Context, name, state string) error {
+	if err := p.forget(ctx, name, true); err != nil {
+		return err
+	}
+	w := &writer{p: p}
+	if err := p.db.QueryRowContext(ctx, `SELECT id FROM package WHERE name = ?`, name).Scan(&w.pkg); err != nil {
+		return err
+	}
+	for _, kind := range []string{"image", "page"} {
+		w.kind = kind
+		if err := w.readAll(ctx, name); err != nil {
+			return err
+		}
+	}
+	_, err := p.db.ExecContext(ctx, `UPDATE package SET state = ? WHERE id = ?`, state, w.pkg)
+	return err
+}
+
+// writer writes the content of a package.
+type writer struct {
+	p    *Pictures
+	pkg  int64
+	kind string // image or page
+	tx   *sql.Tx
+}
+
+// readAll reads the captures of one kind, in batches.
+func (w *writer) readAll(ctx context.Context, name string) error {
+	var batch []*captures.Capture
+	flush := func() error {
+		err := sqlite.InTx(ctx, w.p.db, func(tx *sql.Tx) error {
+			w.tx = tx
+			for _, c := range batch {
+				if err := w.add(ctx, c); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		batch = batch[:0]
+		return err
+	}
+	for c, err := range w.p.h.Captures(ctx, curator, captures.Query{Packages: []string{name}}) {
+		if err != nil {
+			return err
+		}
+		if !readable(c) || extract.TypeOf(c.MIME, c.URL) != w.kind {
+			continue
+		}
+		own := *c.Capture
+		if c.Payload != nil {
+			payload := *c.Payload
+			own.Payload = &payload
+		}
+		if batch = append(batch, &own); len(batch) == batchSize {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// curator reads what the index holds; each hit is judged for its reader.
+var curator = holdings.Reader{Class: holdings.Staff}
+
+// readable reports whether a capture is worth reading: a response to GET with content that is not infected.
+func readable(c holdings.Judged) bool {
+	good := c.Status == 0 || c.Status >= 200 && c.Status < 300 && c.Status != 206
+	return good && !c.Infected && c.Method == "" && c.Length > 0 && c.Length <= thumbnail.MaxBytes &&
+		len(c.Timestamp) == 14 && place(c.Capture).SHA256 != ""
+}
+
+func place(c *captures.Capture) *captures.Place {
+	if c.Payload != nil {
+		return c.Payload
+	}
+	return &c.Record
+}
+
+// digestOf returns the identity of a payload.
+func digestOf(c *captures.Capture) string { return place(c).SHA256 + " " + c.Coding }
+
+// add reads a capture.
+func (w *writer) add(ctx context.Context, c *captures.Capture) error {
+	if w.kind == "image" {
+		return w.picture(ctx, c)
+	}
+	return w.page(ctx, c)
+}
+
+// picture adds a picture, with the words of its address.
+func (w *writer) picture(ctx context.Context, c *captures.Capture) error {
+	at, err := strconv.ParseInt(c.Timestamp, 10, 64)
+	if err != nil {
+		return nil //nolint:nilerr // without a time, it cannot be requested
+	}
+	var width, height, colour int
+	var size int64
+	err = w.tx.QueryRowContext(ctx, `SELECT width, height, colour, bytes FROM picture WHERE digest = ? LIMIT 1`,
+		digestOf(c)).Scan(&width, &height, &colour, &size)
+	if errors.Is(err, sql.ErrNoRows) {
+		var payload []byte
+		if payload, _, err = w.payload(ctx, c); err != nil || payload == nil {
+			return err
+		}
+		size = int64(len(payload))
+		if width, height, colour = measure(payload); width < leastSide || height < leastSide {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	done, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO picture (package, key, url, time, digest, bytes, width, `+
+		`height, colour) VALUES (?,?,?,?,?,?,?,?,?)`, w.pkg, c.Key, c.URL, at, digestOf(c), size, width, height, colour)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err // an unchanged one, captured again
+	}
+	id, err := done.LastInsertId()
+	if err != nil {
+		return err
+	}
+	return w.mention(ctx, id, "", at, "", "", wordsOf(c.URL))
+}
+
+// measure returns the dimensions of a picture, and the number of its colour; zeros if it is none.
+func measure(payload []byte) (width, height, colour int) {
+	_, width, height, err := thumbnail.Size(payload)
+	if err != nil {
+		return 0, 0, 0
+	}
+	if width >= leastSide && height >= leastSide && width*height <= maxColoured {
+		if m, _, err := thumbnail.Decode(payload); err == nil {
+			colour = colourOf(m)
+		}
+	}
+	return width, height, colour
+}
+
+// wordsOf returns the words of an address: the last two parts of its path.
+func wordsOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	dir, file := path.Split(u.Path)
+	return strings.ReplaceAll(path.Base(dir)+" "+strings.TrimSuffix(file, path.Ext(file)), "_", " ")
+}
+
+// page adds the mentions of pictures of the package by a page.
+func (w *writer) page(ctx context.Context, c *captures.Capture) error {
+	at, err := strconv.ParseInt(c.Timestamp, 10, 64)
+	if err != nil {
+		return nil //nolint:nilerr // without a time, it cannot be requested
+	}
+	done, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO page (package, digest) VALUES (?,?)`, w.pkg,
+		digestOf(c)+" "+c.URL)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	payload, contentType, err := w.payload(ctx, c)
+	if err != nil || payload == nil {
+		return err
+	}
+	for _, i := range figures.Read(payload, contentType, c.URL).Images {
+		var id, n int64
+		err := w.tx.QueryRowContext(ctx, `SELECT id, (SELECT count(*) FROM mention WHERE picture = picture.id `+
+			`AND page <> '') FROM picture WHERE package = ? AND key = ? ORDER BY abs(time - ?) LIMIT 1`, w.pkg, surt.Key(i.URL), at).
+			Scan(&id, &n)
+		if errors.Is(err, sql.ErrNoRows) || err == nil && (n >= maxMentions || i.Alt == "" && i.Words == "") {
+			continue
+		}
+		if err == nil {
+			err = w.mention(ctx, id, c.URL, at, i.Alt, i.Words, i.Alt+"\n"+i.Words)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mention adds words of a picture, once for each page.
+func (w *writer) mention(ctx context.Context, picture int64, page string, at int64, alt, near, words string) error {
+	done, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO mention (picture, page, time, alt, near) `+
+		`VALUES (?,?,?,?,?)`, picture, page, at, alt, near)
+	if err != nil {
+		return err
+	}
+	if n, err := done.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	id, err := done.LastInsertId()
+	if err == nil {
+		_, err = w.tx.ExecContext(ctx, `INSERT INTO words (rowid, text) VALUES (?,?)`, id,
+			strings.Join(tokens(words), " "))
+	}
+	return err
+}
+
+// payload reads the payload of a capture; nil if it cannot be read.
+func (w *writer) payload(ctx context.Context, c *captures.Capture) (payload []byte, contentType string, err error) {
+	content, err := w.p.h.Read(ctx, curator, c)
+	if err == nil {
+		defer func() { _ = content.Body.Close() }() // only read
+		contentType = c.MIME
+		for _, f := range content.Header {
+			if strings.EqualFold(f.Name, "content-type") {
+				contentType = f.Value
+			}
+		}
+		payload, err = io.ReadAll(io.LimitReader(holdings.Decoded(content), thumbnail.MaxBytes))
+	}
+	if err == nil || len(payload) > 0 {
+		return payload, contentType, nil
+	}
+	var denied *holdings.DeniedError
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case errors.As(err, &denied), errors.Is(err, captures.ErrNotFound):
+	default:
+		w.p.problem(fmt.Errorf("%s of %s, in package %s: %w; no search finds the picture by it", c.URL, c.Timestamp,
+			c.Package, err))
+	}
+	return nil, "", nil
+}
