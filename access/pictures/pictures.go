@@ -171,7 +171,8 @@ func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
 	if r := []rune(text); len(r) > MaxQuery {
 		text = string(r[:MaxQuery])
 	}
-	from, order, where, args := ``, `p.time DESC, p.id`, []string{`k.state <> ''`}, []any{}
+	from, order := `mention m`, `p.time DESC, p.id`
+	where, args := []string{`k.state <> ''`}, []any{}
 	switch e := expression(text); {
 	case e != "":
 		from, order = `words w JOIN mention m ON m.id = w.rowid`, `w.rank, p.time DESC, m.id`
@@ -179,7 +180,6 @@ func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
 	case strings.TrimSpace(text) != "":
 		return nil, nil // it has no word that a picture could have
 	default:
-		from = `mention m`
 		where = append(where, `m.page = ''`)
 	}
 	switch q.Size {

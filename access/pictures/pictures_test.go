@@ -113,7 +113,7 @@ func testWords(t *testing.T, p *Pictures) {
 	for query, want := range map[string]string{
 		"tug": "steam_tug", "STEAM": "steam_tug", "schlepper": "steam_tug", "canakkale": "steam_tug",
 		`"hafen von"`: "steam_tug", `"von hafen"`: "", "hafen -schlepper": "", "βιβλιοθηκη": "large",
-		"ЧАЙ": "large",
+		"ЧАЙ":  "large",
 		"icon": "", "img": "steam_tug", "large": "large", "schlepper nothing": "", "?!": "", `a" OR words MATCH "x`: "",
 		"": "large new steam_tug",
 	} {
@@ -127,7 +127,7 @@ func testWords(t *testing.T, p *Pictures) {
 	}{
 		{Query{Size: Small}, "steam_tug"}, {Query{Size: Medium}, "new"}, {Query{Size: Large}, "large"},
 		{Query{Colour: "red"}, "steam_tug"}, {Query{Colour: "blue"}, "large"}, {Query{Colour: "grey"}, "new"},
-		{Query{From: "2016"}, "new"}, {Query{To: "2015"}, "large steam_tug"}, 
+		{Query{From: "2016"}, "new"}, {Query{To: "2015"}, "large steam_tug"},
 		{Query{From: "2015", To: "201501"}, "large steam_tug"},
 		{Query{Text: "tug", Colour: "blue"}, ""}, {Query{From: "x'; DROP"}, "large new steam_tug"},
 	} {
@@ -148,7 +148,7 @@ func testRights(t *testing.T, p *Pictures) {
 		"secretwords": {"", "", "large"}, "secretalt": {"", "", "large"}, "plan": {"", "", "plan"},
 		"reading room": {"", "own", "own"}, "own": {"", "own", "own"}, "hiddenalt": {"", "", ""},
 		"hidden": {"", "", ""},
-		"virus": {"", "", ""}, "": {"large new steam_tug", "large new own steam_tug", "large new own plan steam_tug"},
+		"virus":  {"", "", ""}, "": {"large new steam_tug", "large new own steam_tug", "large new own plan steam_tug"},
 	} {
 		for i, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
 			if got := found(t, p, class, Query{Text: query}); got != want[i] {

@@ -12,11 +12,9 @@ import (
 // tokens returns the words of a text, in the form of the index. Texts and queries pass through it alike.
 func tokens(s string) (all []string) {
 	for _, w := range prose.Words(s) {
-		for _, part := range strings.FieldsFunc(fold(w.Text), func(r rune) bool {
+		all = append(all, strings.FieldsFunc(fold(w.Text), func(r rune) bool {
 			return !unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.M)
-		}) {
-			all = append(all, part)
-		}
+		})...)
 	}
 	return all
 }

@@ -300,8 +300,8 @@ func (w *writer) page(ctx context.Context, c *captures.Capture) error {
 	for _, i := range figures.Read(payload, contentType, c.URL).Images {
 		var id, n int64
 		err := w.tx.QueryRowContext(ctx, `SELECT id, (SELECT count(*) FROM mention WHERE picture = picture.id `+
-			`AND page <> '') FROM picture WHERE package = ? AND key = ? ORDER BY abs(time - ?) LIMIT 1`, w.pkg, surt.Key(i.URL), at).
-			Scan(&id, &n)
+			`AND page <> '') FROM picture WHERE package = ? AND key = ? ORDER BY abs(time - ?) LIMIT 1`, w.pkg,
+			surt.Key(i.URL), at).Scan(&id, &n)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && (n >= maxMentions || i.Alt == "" && i.Words == "") {
 			continue
 		}
