@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"quire/access/search/extract"
+	"quire/access/search/words"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -67,7 +68,12 @@ type fresh struct {
 	size   int64
 	again  bool // unreadable this time
 	id     int64
+
+	indexed indexed
 }
+
+// indexed are the tokens of a document.
+type indexed struct{ title, url, body, titleStems, bodyStems string }
 
 // maxURLs limits the URLs of one payload that are indexed as words.
 const maxURLs = 8
@@ -123,10 +129,11 @@ func (b *batch) news(w *writer, known map[string]*fresh) (all []*fresh, err erro
 	return all, nil
 }
 
-// pack compresses the text of a document that was read.
+// pack compresses the text of a document that was read, and splits it into tokens.
 func (s *Search) pack(f *fresh) {
 	if f.text != nil {
 		f.packed = s.packer.pack(f.text.Body)
+		f.indexed = f.words()
 	}
 }
 
@@ -155,7 +162,7 @@ func (s *source) readAll(ctx context.Context, all []*fresh, done func(*fresh)) e
 }
 
 // words returns the indexed texts of a document. Its description and details count as body text.
-func (f *fresh) words() (title, url, body string) {
+func (f *fresh) words() indexed {
 	var urls, all strings.Builder
 	for _, u := range f.urls {
 		urls.WriteString(wordsOf(u))
@@ -168,7 +175,11 @@ func (f *fresh) words() (title, url, body string) {
 		}
 	}
 	all.WriteString("\n" + f.text.Body)
-	return forIndex(f.text.Title), forIndex(urls.String()), forIndex(all.String())
+	cache, _ := caches.Get().(*words.Cache)
+	defer caches.Put(cache)
+	language := f.text.Language
+	return indexed{title: forIndex(f.text.Title), url: forIndex(urls.String()), body: forIndex(all.String()),
+		titleStems: stemsOf(f.text.Title, language, cache), bodyStems: stemsOf(all.String(), language, cache)}
 }
 
 // addCaptures adds the captures; their documents already exist.

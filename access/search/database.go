@@ -19,7 +19,7 @@ import (
 // FTS5 table without content; documents holds the compressed text for snippets. A capture links a
 // URL and a time to a document.
 const (
-	schemaVersion = 5
+	schemaVersion = 6
 	fileName      = "text.db"
 
 	// pageSize is that of a new file, in bytes. Compressed texts and FTS5's blocks of 4 KB fill a page of
@@ -79,9 +79,10 @@ CREATE TABLE link (           -- a page links to a host; also to its own
 	PRIMARY KEY (host, document)
 ) WITHOUT ROWID;
 CREATE INDEX link_document ON link (document, host);
-CREATE VIRTUAL TABLE words USING fts5 (title, url, body, content = '', contentless_delete = 1, ` + tokenizer + `);
+CREATE VIRTUAL TABLE words USING fts5 (title, url, body, titlestems, bodystems,
+	content = '', contentless_delete = 1, ` + tokenizer + `);
 INSERT INTO meta VALUES ('changes', 0), ('number', 0), ('made', 1 + abs(random() >> 1));
-PRAGMA user_version = 5;
+PRAGMA user_version = 6;
 `
 
 // openDatabase opens the index in a folder. It creates an empty index if the folder has none, or if

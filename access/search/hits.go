@@ -46,9 +46,7 @@ func (w *hitBuilder) hit(ctx context.Context, x group) (*Hit, bool, error) {
 		Capture: shown.full, Score: float64(x.score), Truncated: shown.full.Truncated, Details: []Detail{},
 	}
 	h.Details = append(h.Details, text.Details...)
-	tokens := w.question.tokens("")
-	h.Title = highlight(cmp.Or(text.Title, lastOf(h.URL)), append(tokens, w.question.tokens("title")...))
-	h.Snippet = snippet(text.Body, text.Description, tokens)
+	w.question.describe(h, text.Title, text.Body, text.Description)
 	w.count(h, &c, group)
 	return h, true, nil
 }

@@ -15,6 +15,7 @@ type matched struct {
 
 // match queries the word index, or its cache.
 func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, error) {
+	q.stem(t.stemmed())
 	if len(q.all) > 0 || len(q.none) > 0 {
 		return s.asked.of(t, q.expression()+" NOT "+q.unwanted(), func() (*matched, error) { return s.ask(ctx, t, q) })
 	}

@@ -25,9 +25,11 @@ type question struct {
 
 // term is a word, a phrase, or a word prefix.
 type term struct {
-	tokens []string // in the form of the index
-	prefix bool     // the last token is a prefix
-	column string   // of the index: title, url; "" means all
+	tokens  []string // in the form of the index
+	prefix  bool     // the last token is a prefix
+	column  string   // of the index: title, url; "" means all
+	written string   // the word that stems are made of; "" for none
+	stems   []string // see question.stem
 }
 
 // word is an unparsed piece of a query.
@@ -58,7 +60,7 @@ func parse(text string) *question {
 		q.note("only the first " + strconv.Itoa(MaxQuery) + " characters were read")
 	}
 	or, terms := false, 0
-	for _, w := range words(text) {
+	for _, w := range pieces(text) {
 		switch {
 		case !w.quoted && w.field == "" && !w.not && w.text == "OR":
 			or = len(q.all) > 0
@@ -91,7 +93,7 @@ func (q *question) add(w word, or bool) {
 	if w.field != "" && t.column == "" { // not a field of ours: "10:30" is two words
 		w.text = w.field + " " + w.text
 	}
-	t.tokens, t.prefix = tokensOf(w.text)
+	t.read(w.text, w.quoted)
 	if trimmed := strings.TrimRight(w.text, "*"); !w.quoted && trimmed != w.text {
 		t.prefix = true
 	}
@@ -174,8 +176,8 @@ func (q *question) years(f Filter) {
 	}
 }
 
-// words splits a query at white space outside of quotation marks.
-func words(s string) (all []word) {
+// pieces splits a query at white space outside of quotation marks.
+func pieces(s string) (all []word) {
 	for {
 		s = strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '(' || r == ')' || r == '+' })
 		if s == "" {
@@ -215,7 +217,20 @@ func piece(s string) (text string, quoted bool, rest string) {
 		_, m := utf8.DecodeRuneInString(inner[end:])
 		return inner[:end], true, inner[end+m:]
 	}
-	end := strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '"' || r == '(' || r == ')' })
+	end := -1
+	before := rune(0)
+	for i, r := range s {
+		inside := r == '"' && unicode.Is(unicode.Hebrew, before) // of an abbreviation: צה"ל
+		if inside {
+			behind, _ := utf8.DecodeRuneInString(s[i+1:])
+			inside = unicode.Is(unicode.Hebrew, behind)
+		}
+		if unicode.IsSpace(r) || r == '"' && !inside || r == '(' || r == ')' {
+			end = i
+			break
+		}
+		before = r
+	}
 	switch {
 	case end < 0:
 		return s, false, ""

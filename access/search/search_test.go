@@ -270,7 +270,7 @@ func TestSnippets(t *testing.T) {
 		{"ete", "L'Été à Anvers", "", "L'[Été] à Anvers"}, {"京タ", "東京タワーは", "", "東[京タ]ワーは"},
 		{"東京タワー", "東京タワーは", "", "[東京タワー]は"}, {"tug*", "Tugs <b>tugging</b>", "", "[Tugs] <b>[tugging]</b>"},
 	} {
-		got := text(snippet(c.body, c.about, parse(c.query).tokens("")))
+		got := text(parse(c.query).highlighter("", "").snippet(c.body, c.about))
 		if !strings.Contains(got, c.want) || len(got) > snippetSize+60 {
 			t.Errorf("%s: %s", c.query, got)
 		}

@@ -1,10 +1,13 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"quire/access/search/words"
 )
 
 // The size of snippets, in bytes.
@@ -17,90 +20,97 @@ const (
 type wanted struct {
 	token  string
 	prefix bool
+	stem   bool
 }
 
-// tokens returns the tokens searched in a column; "" means those without a column.
-func (q *question) tokens(column string) (all []wanted) {
+// highlighter finds the words of a query in texts of one language.
+type highlighter struct {
+	wanted   []wanted
+	language string
+	cache    words.Cache
+	begins   map[byte]bool // of the first bytes of stems: only words that begin so have one of them
+}
+
+// highlighter returns a highlighter for the tokens searched in some columns; "" means the terms without a
+// column.
+func (q *question) highlighter(language string, columns ...string) *highlighter {
+	h := &highlighter{language: language, begins: map[byte]bool{}}
 	for _, group := range q.all {
 		for _, t := range group {
-			if t.column != column {
+			if !slices.Contains(columns, t.column) {
 				continue
 			}
 			for i, token := range t.tokens {
-				all = append(all, wanted{token, t.prefix && i == len(t.tokens)-1})
+				h.wanted = append(h.wanted, wanted{token: token, prefix: t.prefix && i == len(t.tokens)-1})
+			}
+			for _, stem := range t.stems {
+				if strings.HasSuffix(stem, "."+language) {
+					h.wanted = append(h.wanted, wanted{token: stem, stem: true})
+					h.begins[stem[0]] = true
+				}
 			}
 		}
 	}
-	return all
+	return h
+}
+
+// describe sets the title and the snippet of a hit.
+func (q *question) describe(h *Hit, title, body, description string) {
+	h.Title = q.highlighter(h.Language, "", "title").highlight(cmp.Or(title, lastOf(h.URL)))
+	h.Snippet = q.highlighter(h.Language, "").snippet(body, description)
 }
 
 // mark is the position of a match.
 type mark struct{ from, to, which int }
 
-// marks finds tokens in a text.
-func marks(s string, tokens []wanted) (all []mark) {
-	if len(tokens) == 0 {
+// marks finds the words of the query in a text.
+func (h *highlighter) marks(s string) (all []mark) {
+	if len(h.wanted) == 0 {
 		return nil
 	}
-	for from := 0; from < len(s); {
-		r, n := utf8.DecodeRuneInString(s[from:])
-		if !isTokenRune(r) {
-			from += n
+	for w := words.Scan(s); w.Next(); {
+		which := h.which(w)
+		if which < 0 || w.Kind() == words.Last && !h.wanted[which].prefix {
 			continue
 		}
-		to := from + n
-		if spaceless(r) { // two form a token, and the second starts the next one
-			all = markPair(all, s, from, to, tokens)
-			from = to
+		from, mid, to := w.Place()
+		if h.wanted[which].prefix && w.Kind() == words.Pair && len(h.wanted[which].token) < len(w.Token()) {
+			to = mid // a single letter was asked for
+		}
+		if n := len(all); n > 0 && all[n-1].to > from { // two form a token, and the second starts the next one
+			all[n-1].to = max(all[n-1].to, to)
 			continue
 		}
-		for to < len(s) {
-			if r, n = utf8.DecodeRuneInString(s[to:]); !isTokenRune(r) || spaceless(r) {
-				break
-			}
-			to += n
-		}
-		if which := matchToken(s[from:to], tokens); which >= 0 {
-			all = append(all, mark{from, to, which})
-		}
-		from = to
+		all = append(all, mark{from, to, which})
 	}
 	return all
 }
 
-// markPair marks one or two letters of a script without spaces, if they match.
-func markPair(all []mark, s string, from, to int, tokens []wanted) []mark {
-	end := to
-	if next, n := utf8.DecodeRuneInString(s[to:]); spaceless(next) {
-		end = to + n
+// which returns the number of the word of the query that the current token matches; -1 for none.
+func (h *highlighter) which(w *words.Scanner) int {
+	token := w.Token()
+	for i := range h.wanted {
+		switch x := &h.wanted[i]; {
+		case x.stem:
+		case string(token) == x.token, x.prefix && strings.HasPrefix(string(token), x.token):
+			return i
+		}
 	}
-	which := matchToken(s[from:end], tokens)
-	if which < 0 {
-		return all
-	}
-	if tokens[which].prefix && utf8.RuneCountInString(tokens[which].token) == 1 {
-		end = to
-	}
-	if len(all) > 0 && all[len(all)-1].to > from {
-		all[len(all)-1].to = end
-		return all
-	}
-	return append(all, mark{from, end, which})
-}
-
-func matchToken(s string, tokens []wanted) int {
-	const longest = 200
-	if len(s) > longest {
+	if !h.begins[token[0]] && (len(h.begins) == 0 || h.language != "ar") { // Arabic stems lose beginnings
 		return -1
 	}
-	folded := fold(s)
-	return slices.IndexFunc(tokens, func(w wanted) bool {
-		return folded == w.token || w.prefix && strings.HasPrefix(folded, w.token)
-	})
+	for _, stem := range h.cache.Stems(w, h.language) {
+		for i := range h.wanted {
+			if h.wanted[i].stem && h.wanted[i].token == stem {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // highlight splits a text into spans.
-func highlight(s string, tokens []wanted) []Span { return spans(s, marks(s, tokens)) }
+func (h *highlighter) highlight(s string) []Span { return spans(s, h.marks(s)) }
 
 func spans(s string, all []mark) (out []Span) {
 	at := 0
@@ -125,9 +135,9 @@ func spans(s string, all []mark) (out []Span) {
 
 // snippet returns the part of a text with the most matches; without matches, the description, or
 // the beginning.
-func snippet(body, description string, tokens []wanted) []Span {
+func (h *highlighter) snippet(body, description string) []Span {
 	body = cut(body, searched)
-	all := marks(body, tokens)
+	all := h.marks(body)
 	if len(all) == 0 {
 		if description == "" {
 			description = body
@@ -136,7 +146,7 @@ func snippet(body, description string, tokens []wanted) []Span {
 		if len(short) < len(description) {
 			short = atWord(short) + " …"
 		}
-		return highlight(oneLine(short), tokens)
+		return h.highlight(oneLine(short))
 	}
 	from, to := window(body, all)
 	part := body[from:to]
@@ -147,7 +157,7 @@ func snippet(body, description string, tokens []wanted) []Span {
 	if to < len(body) {
 		after = " …"
 	}
-	return highlight(before+oneLine(part)+after, tokens)
+	return h.highlight(before + oneLine(part) + after)
 }
 
 // window selects the part of a text with the most tokens. Different tokens have more weight than

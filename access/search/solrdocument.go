@@ -91,7 +91,7 @@ func ownDocument(c *captures.Capture, f *fresh, page string, a *access, pass int
 	if err != nil {
 		return nil, err
 	}
-	title, _, body := f.words()
+	x := f.words()
 	at, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
 		return nil, err
@@ -107,8 +107,8 @@ func ownDocument(c *captures.Capture, f *fresh, page string, a *access, pass int
 		"quire_hosts": parents(host), "quire_type": f.text.Type, "quire_language": cmp.Or(f.text.Language, noLanguage),
 		"quire_year": at / 1e10, "quire_time": at, "quire_depth": depth, "quire_boost": boost(depth),
 		"quire_size": f.size, "quire_again": again, "quire_text": string(text),
-		"quire_title_words": wordsFor(title), "quire_url_words": wordsFor(forIndex(wordsOf(c.URL))),
-		"quire_body_words": wordsFor(body),
+		"quire_title_words": x.title, "quire_url_words": forIndex(wordsOf(c.URL)), "quire_body_words": x.body,
+		"quire_title_stems": x.titleStems, "quire_body_stems": x.bodyStems,
 	}
 	if hosts := otherHosts(f.text, host); len(hosts) > 0 {
 		d["links_hosts"] = hosts
@@ -124,12 +124,6 @@ func ownDocument(c *captures.Capture, f *fresh, page string, a *access, pass int
 
 // noLanguage is the language of a text in an unknown one.
 const noLanguage = "und"
-
-// wordsFor returns the words of a text as the index of Solr has them.
-func wordsFor(s string) string {
-	all, _ := tokensOf(s)
-	return strings.Join(all, " ")
-}
 
 // parents returns a host and the names above it.
 func parents(host string) (all []string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 )
 
@@ -30,6 +31,9 @@ const (
 	markID     = "state"
 )
 
+// solrForm begins the state of a package whose words are folded and split as today.
+const solrForm = "2 "
+
 func (f *fed) states() map[string]string {
 	all := make(map[string]string, len(f.packages))
 	for name, p := range f.packages {
@@ -44,8 +48,12 @@ func (p *fedPackage) document(name string) map[string]any {
 	if p.again {
 		again = 1
 	}
+	state := p.state
+	if state != "" {
+		state = solrForm + state
+	}
 	return map[string]any{"id": packageID(name), "quire_kind": "package", "quire_page": packageID(name),
-		"quire_package": name, "quire_state": p.state, "quire_epoch": p.epoch, "quire_outcome": p.outcome,
+		"quire_package": name, "quire_state": state, "quire_epoch": p.epoch, "quire_outcome": p.outcome,
 		"quire_next": p.next, "quire_pass": p.pass, "quire_again": again}
 }
 
@@ -81,7 +89,11 @@ func (s *Solr) readFed(ctx context.Context) (*fed, error) {
 			return nil, fmt.Errorf("reading which packages Solr has: %w", err)
 		}
 		for _, d := range answer.Response.Docs {
-			f.packages[d.Name] = fedPackage{d.State, d.Epoch, d.Outcome, d.Next, d.Pass, d.Again > 0}
+			state, ok := strings.CutPrefix(d.State, solrForm)
+			if !ok {
+				state = "" // its words have another form: it is read again
+			}
+			f.packages[d.Name] = fedPackage{state, d.Epoch, d.Outcome, d.Next, d.Pass, d.Again > 0}
 		}
 		if answer.NextCursorMark == cursor || answer.NextCursorMark == "" {
 			return f, nil

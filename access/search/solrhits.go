@@ -183,9 +183,7 @@ func (a *solrAsk) fill(h *Hit, shown, d *solrDocument, t *extract.Text) {
 	for _, detail := range t.Details {
 		h.Details = append(h.Details, Detail(detail))
 	}
-	tokens := a.question.tokens("")
-	h.Title = highlight(cmp.Or(t.Title, lastOf(h.URL)), append(tokens, a.question.tokens("title")...))
-	h.Snippet = snippet(t.Body, t.Description, tokens)
+	a.question.describe(h, t.Title, t.Body, t.Description)
 }
 
 func languageOf(s string) string {

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"quire/access/search/solr"
+	"quire/access/search/words"
 	"quire/holdings"
 )
 
@@ -92,6 +94,7 @@ func (s *Solr) Query(ctx context.Context, who holdings.Reader, q Query) (*Result
 	}
 	a := &solrAsk{s: s, who: who, view: v, question: asked, level: q.Level, order: q.Order, titles: titles,
 		in: packagesOf(ids), lists: map[string]string{}}
+	asked.stem(words.Stemmed)
 	a.build()
 	r := &Result{Level: q.Level, Notes: append([]string{}, asked.notes...), Hits: []Hit{}, Facets: []Facet{},
 		Filters: append([]Filter{}, asked.filters...)}
@@ -200,6 +203,17 @@ func (t *term) solr() string {
 			parts = append(parts, t.solrIn(f.name)+"^"+strconv.Itoa(f.weight))
 		}
 	}
+	if len(t.stems) > 0 {
+		stems := make([]string, len(t.stems))
+		for i, s := range t.stems {
+			stems[i] = solr.Quote(s)
+		}
+		list := ":(" + strings.Join(stems, " OR ") + ")^"
+		parts = append(parts, "quire_title_stems"+list+"3")
+		if t.column == "" {
+			parts = append(parts, "quire_body_stems"+list+"0.4")
+		}
+	}
 	return "(" + strings.Join(parts, " OR ") + ")"
 }
 
@@ -217,8 +231,9 @@ func (t *term) solrIn(field string) string {
 	return "(+" + field + ":" + solr.Quote(strings.Join(t.tokens[:last], " ")) + " +" + begin + ")"
 }
 
+// tokenOnly keeps letters, marks and digits: nothing else can stand outside of quotation marks.
 func tokenOnly(r rune) rune {
-	if isTokenRune(r) {
+	if unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) {
 		return r
 	}
 	return -1

@@ -147,7 +147,8 @@ func (r *tableReader) readDocuments(ctx context.Context, db querier) error {
 				return err
 			}
 			d.digest = r.store(digest)
-			d.length = int32(min(postings.Length(sizes), 1<<30)) //nolint:gosec // it was bounded just now
+			length := postings.Length(sizes, columnsOfText)
+			d.length = int32(min(length, 1<<30)) //nolint:gosec // it was bounded just now
 			d.kind = uint8(max(0, slices.Index(Types, kind)))
 			d.language = uint16(min(r.inLanguages.number(language), 1<<16-1)) //nolint:gosec // it was bounded just now
 			r.documents = r.documents.with(&d)

@@ -1,82 +1,119 @@
 package search
 
 import (
-	"context"
-	"database/sql"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
-
-	"quire/preserve/prose"
+	"quire/access/search/words"
 )
 
-// The index has words in the form of SQLite's tokenizer unicode61: runs of letters, digits and
-// their marks, in lower case without accents. The tokenizer cannot split scripts without spaces
-// between words. So each two adjacent letters of these become one word, in texts and in queries:
-// 東京タワー becomes 東京 京タ タワ ワー.
+// The index has the tokens of package words, in texts and in queries:
+// 東京タワー becomes 東京 京タ タワ ワー ー. They are separated by spaces, so FTS5 need not split, and need not know Unicode.
 
-// tokenizer is the tokenizer option of SQLite.
-const tokenizer = `tokenize = "unicode61 remove_diacritics 2 categories 'L* N* Co Mc Mn'"`
+// tokenizer is the tokenizer option of SQLite: all other characters than these separate tokens. Signs are
+// parts of names (C++), a full stop is in stems.
+const tokenizer = `tokenize = "ascii tokenchars '+#.'"`
 
 // forIndex returns a text in the form for the index.
 func forIndex(s string) string {
-	if strings.IndexFunc(s, spaceless) < 0 {
-		return s
-	}
 	var b strings.Builder
-	for _, w := range prose.Words(s) {
-		b.WriteString(w.Text)
+	b.Grow(len(s))
+	for w := words.Scan(s); w.Next(); {
+		b.Write(w.Token())
 		b.WriteByte(' ')
 	}
 	return b.String()
 }
 
-// spaceless reports whether a letter may belong to a script without spaces.
-func spaceless(r rune) bool { return r > 0x0e00 && prose.WithoutSpaces(r) }
-
-// tokensOf returns the tokens of a text. A single letter of a script without spaces is the prefix
-// of a token.
-func tokensOf(s string) (all []string, prefix bool) {
-	for _, w := range prose.Words(s) {
-		r, n := utf8.DecodeRuneInString(w.Text)
-		prefix = n == len(w.Text) && spaceless(r)
-		for _, part := range strings.FieldsFunc(w.Text, func(r rune) bool { return !isTokenRune(r) }) {
-			if f := fold(part); f != "" {
-				all = append(all, f)
+// stemsOf returns the stems of the words of a text, each once: their number says nothing more than that of the
+// words.
+func stemsOf(s, language string, cache *words.Cache) string {
+	if !words.HasStems(language) {
+		return ""
+	}
+	var b strings.Builder
+	seen := map[string]bool{}
+	for w := words.Scan(s); w.Next(); {
+		for _, stem := range cache.Stems(w, language) {
+			if !seen[stem] {
+				seen[stem] = true
+				b.WriteString(stem)
+				b.WriteByte(' ')
 			}
 		}
 	}
-	return all, prefix
+	return b.String()
 }
 
-func isTokenRune(r rune) bool {
-	return unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.Mc, unicode.Mn)
+// caches have the stems of frequent words, one for each goroutine that needs it.
+var caches = sync.Pool{New: func() any { return new(words.Cache) }}
+
+// elided are articles and other small words before an apostrophe: who looks for l'opéra means all'opera, too.
+var elided = map[string]bool{"l": true, "d": true, "j": true, "m": true, "t": true, "s": true, "n": true, "c": true,
+	"qu": true, "jusqu": true, "lorsqu": true, "puisqu": true, "all": true, "dall": true, "dell": true, "nell": true,
+	"sull": true, "coll": true, "un": true, "quest": true, "quell": true}
+
+// read sets the tokens of a term. A single letter of a script without spaces is the prefix of a token. A
+// quotation is searched exactly.
+func (t *term) read(s string, quoted bool) {
+	if first, rest, ok := cutApostrophe(s); ok && !quoted && elided[strings.ToLower(first)] {
+		s = rest
+	}
+	kind := words.Word
+	w := words.Scan(s)
+	for w.Next() {
+		t.tokens, kind = append(t.tokens, string(w.Token())), w.Kind()
+		t.written = w.Written()
+	}
+	switch {
+	case kind == words.Last: // a longer run may begin so
+		t.tokens = t.tokens[:len(t.tokens)-1]
+	case kind == words.Single:
+		t.prefix = true
+	}
+	if len(t.tokens) != 1 || quoted || t.column == "url" {
+		t.written = ""
+	}
 }
 
-// fold normalizes a token for comparison: lower case, without accents.
-func fold(s string) string {
-	ascii := true
-	for i := range len(s) {
-		ascii = ascii && s[i] < utf8.RuneSelf
+func cutApostrophe(s string) (first, rest string, ok bool) {
+	if i := strings.IndexAny(s, "'’"); i > 0 {
+		rest = strings.TrimLeft(s[i:], "'’")
+		return s[:i], rest, rest != "" && strings.IndexFunc(rest, unicode.IsLetter) == 0
 	}
-	s = strings.ToLower(s)
-	if ascii {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range norm.NFD.String(s) {
-		if r < 0x300 || r > 0x36f { // accents of Latin, Greek and Cyrillic
-			b.WriteRune(r)
+	return s, "", false
+}
+
+// stem adds the stems of the words of a query, by the languages of the index.
+func (q *question) stem(languages []string) {
+	for g := range q.all {
+		for i := range q.all[g] {
+			t := &q.all[g][i]
+			t.stems = nil
+			if t.prefix || t.written == "" {
+				continue
+			}
+			for _, language := range languages {
+				t.stems = append(t.stems, words.Stems(language, t.written, t.tokens[0])...)
+			}
 		}
 	}
-	return norm.NFC.String(b.String())
+}
+
+// stemmed returns the languages of the documents that have stems.
+func (t *table) stemmed() (all []string) {
+	for _, language := range words.Stemmed {
+		if slices.Contains(t.languages, language) {
+			all = append(all, language)
+		}
+	}
+	return all
 }
 
 // expression returns the FTS5 expression of a query; "" if it is empty. Each token is quoted, and
-// contains only letters, marks and digits: so a query cannot inject syntax.
+// contains only letters, marks, digits and the signs of names: so a query cannot inject syntax.
 func (q *question) expression() string {
 	var groups []string
 	for _, group := range q.all {
@@ -106,42 +143,19 @@ func (t *term) expression() string {
 	if t.prefix {
 		s += " *"
 	}
+	columns := "{title url body}"
 	if t.column != "" {
-		s = t.column + " : " + s
+		columns = t.column
 	}
-	return s
+	if t.column != "" || t.prefix {
+		s = columns + " : " + s
+	}
+	if len(t.stems) == 0 {
+		return s
+	}
+	columns = "{titlestems bodystems}"
+	if t.column != "" {
+		columns = "titlestems"
+	}
+	return "(" + s + " OR " + columns + ` : ("` + strings.Join(t.stems, `" OR "`) + `"))`
 }
-
-// tokens returns the words of a term in the form of SQLite's tokenizer. For complex text it runs
-// the tokenizer itself, in temporary tables of the transaction: text tokenized differently would
-// not be found.
-func (e *evaluation) tokens(ctx context.Context, t *term) ([]string, error) {
-	if !slices.ContainsFunc(t.tokens, func(s string) bool { return strings.IndexFunc(s, notPlain) >= 0 }) {
-		return t.tokens, nil
-	}
-	for _, s := range []string{
-		`CREATE VIRTUAL TABLE IF NOT EXISTS temp.asked USING fts5 (text, content = '', ` + tokenizer + `)`,
-		`CREATE VIRTUAL TABLE IF NOT EXISTS temp.askedwords USING fts5vocab (temp, asked, instance)`,
-		`INSERT INTO temp.asked (asked) VALUES ('delete-all')`,
-	} {
-		if _, err := e.tx.ExecContext(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := e.tx.ExecContext(ctx, `INSERT INTO temp.asked (rowid, text) VALUES (1, ?)`,
-		strings.Join(t.tokens, " ")); err != nil {
-		return nil, err
-	}
-	var all []string
-	err := each(ctx, e.tx, `SELECT term FROM temp.askedwords ORDER BY offset`, func(rows *sql.Rows) error {
-		var s string
-		err := rows.Scan(&s)
-		all = append(all, s)
-		return err
-	})
-	return all, err
-}
-
-// notPlain reports whether a character is not a lower-case ASCII letter or digit; those need no
-// tokenizer.
-func notPlain(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }

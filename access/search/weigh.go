@@ -17,11 +17,15 @@ type posting struct {
 	weight   float32
 }
 
-// weights are the weights of an occurrence in each column of words, in order.
-var weights = [3]struct {
+// weights are the weights of an occurrence in each column of words, in order. A word in another form has
+// its stem alone.
+var weights = [5]struct {
 	column string
 	weight float32
-}{{"title", 8}, {"url", 3}, {"body", 1}}
+}{{"title", 8}, {"url", 3}, {"body", 1}, {"titlestems", 3}, {"bodystems", 0.4}}
+
+// columnsOfText is the number of columns with words; the others have stems.
+const columnsOfText = 3
 
 // evaluation finds and ranks the matches of a query, in one snapshot of the index.
 type evaluation struct {
@@ -101,19 +105,33 @@ func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
 	if t.prefix {
 		return e.beginning(ctx, t)
 	}
-	tokens, err := e.tokens(ctx, t)
-	if err != nil || len(tokens) == 0 {
-		return nil, err
+	all, err := e.phrase(ctx, t.tokens, t.column)
+	for _, stem := range t.stems {
+		if err != nil {
+			break
+		}
+		column := t.column
+		if column == "title" {
+			column = "titlestems"
+		}
+		var other []posting
+		if other, err = e.phrase(ctx, []string{stem}, column); len(other) > 0 {
+			all = union(all, other)
+		}
 	}
+	return all, err
+}
+
+// phrase returns the documents with tokens in this order.
+func (e *evaluation) phrase(ctx context.Context, tokens []string, column string) (all []posting, err error) {
 	cursors := make([]*postings.Cursor, len(tokens))
 	for i, token := range tokens {
 		if cursors[i], err = e.lists.Word(ctx, token); err != nil {
 			break
 		}
 	}
-	var all []posting
 	if err == nil {
-		all = e.together(cursors, t.column)
+		all = e.together(cursors, column)
 	}
 	for _, c := range cursors {
 		if c != nil {
@@ -206,7 +224,7 @@ func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 // beginning returns the documents with words that begin with a prefix. FTS5 expands the prefix
 // itself, and does not report the words or their counts.
 func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err error) {
-	for _, c := range weights {
+	for _, c := range weights[:columnsOfText] {
 		if t.column != "" && t.column != c.column {
 			continue
 		}

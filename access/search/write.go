@@ -68,7 +68,7 @@ func (w *writer) begin(ctx context.Context) error {
 		{&w.newURL, `INSERT INTO url (key, url, host) VALUES (?, ?, ?)`},
 		{&w.newDocument, `INSERT INTO document (id, digest, type, language, size, title, about, details, body, ` +
 			`note, again) VALUES (?,?,?,?,?,?,?,?,?,?,?)`},
-		{&w.words, `INSERT INTO words (rowid, title, url, body) VALUES (?,?,?,?)`},
+		{&w.words, `INSERT INTO words (rowid, title, url, body, titlestems, bodystems) VALUES (?,?,?,?,?,?)`},
 		{&w.newHost, `INSERT INTO link_host (name) VALUES (?) ON CONFLICT DO NOTHING`},
 		{&w.host, `SELECT id FROM link_host WHERE name = ?`},
 		{&w.link, `INSERT OR IGNORE INTO link (host, document) VALUES (?, ?)`},
@@ -135,8 +135,8 @@ func (w *writer) rollback() error {
 
 // wordsRow is a document in the form for FTS5.
 type wordsRow struct {
-	id               int64
-	title, url, body string
+	id int64
+	indexed
 }
 
 // addWords writes the words of the documents of the transaction, the smallest number first: whenever a
@@ -144,7 +144,7 @@ type wordsRow struct {
 func (w *writer) addWords() error {
 	slices.SortFunc(w.rows, func(a, b wordsRow) int { return cmp.Compare(a.id, b.id) })
 	for i, r := range w.rows {
-		if _, err := w.words.Exec(r.id, r.title, r.url, r.body); err != nil {
+		if _, err := w.words.Exec(r.id, r.title, r.url, r.body, r.titleStems, r.bodyStems); err != nil {
 			return err
 		}
 		w.rows[i] = wordsRow{}
@@ -183,11 +183,10 @@ func (w *writer) insert(ctx context.Context, all []*fresh) error {
 		if err := w.addLinks(f); err != nil {
 			return err
 		}
-		row := wordsRow{id: f.id}
-		row.title, row.url, row.body = f.words()
+		row := wordsRow{f.id, f.indexed}
 		w.rows = append(w.rows, row)
-		w.texts += len(row.title) + len(row.url) + len(row.body)
-		f.text, f.packed = nil, nil // no longer needed
+		w.texts += len(row.title) + len(row.url) + len(row.body) + len(row.titleStems) + len(row.bodyStems)
+		f.text, f.packed, f.indexed = nil, nil, indexed{} // no longer needed
 	}
 	return nil
 }

@@ -42,29 +42,37 @@ func TestRead(t *testing.T) {
 		name, kind, want string
 		parts            []string
 	}{
-		{"docx", "document", "One line|and a tab here|A note",
+		{"docx", "document", "One line|and a tab here|A note|Top of page|Foot of page",
 			[]string{"word/document.xml",
 				`<w:document xmlns:w="x"><w:body><w:p><w:r><w:t>One </w:t></w:r><w:r><w:t>line</w:t></w:r></w:p>` +
 					`<w:p><w:r><w:t>and a</w:t><w:tab/><w:t>tab here</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r>` +
 					`</w:del>` +
 					`</w:p></w:body></w:document>`,
 				"word/footnotes.xml", `<w:footnotes xmlns:w="x"><w:p><w:t>A note</w:t></w:p></w:footnotes>`,
+				"word/header2.xml", `<w:hdr xmlns:w="x"><w:p><w:t>Top of page</w:t></w:p></w:hdr>`,
+				"word/footer1.xml", `<w:ftr xmlns:w="x"><w:p><w:t>Foot of page</w:t></w:p></w:ftr>`,
 				"docProps/core.xml", core}},
-		{"xlsx", "spreadsheet", "Sums|Name|Ship|Inline",
+		{"xlsx", "spreadsheet", "Sums|Name|Ship|Inline|Tugs & co Page Bold|End",
 			[]string{"xl/workbook.xml", `<workbook><sheets><sheet name="Sums"/></sheets></workbook>`,
 				"xl/sharedStrings.xml",
 				`<sst><si><t>Name</t></si><si><r><t>Sh</t></r><r><t>ip</t></r><rPh><t>phonetic</t></rPh></si></sst>`,
 				"xl/worksheets/sheet1.xml",
-				`<worksheet><c t="inlineStr"><is><t>Inline</t></is></c><c><v>42</v></c></worksheet>`,
+				`<worksheet><c t="inlineStr"><is><t>Inline</t></is></c><c><v>42</v></c><headerFooter>` +
+					`<oddHeader>&amp;LTugs &amp;&amp; co&amp;C&amp;P Page` +
+					`&amp;R&amp;"Arial,Bold"&amp;12&amp;KFF0000Bold` +
+					`</oddHeader>` +
+					`<oddFooter>&amp;CEnd</oddFooter></headerFooter></worksheet>`,
 				"docProps/core.xml", core}},
 		{"pptx", "presentation", "First|Second|Tenth",
 			[]string{"ppt/presentation.xml", "<p/>", "ppt/slides/slide10.xml", `<a:p><a:t>Tenth</a:t></a:p>`,
 				"ppt/slides/slide2.xml", `<a:p><a:t>Second</a:t></a:p>`, "ppt/slides/slide1.xml",
 				`<a:p><a:t>First</a:t></a:p>`, "docProps/core.xml", core}},
-		{"odt", "document", "Head|One two",
+		{"odt", "document", "Head|One two|Top|Page",
 			[]string{"mimetype", "application/vnd.oasis.opendocument.text", "content.xml",
 				`<o><text:h>Head</text:h><text:p>One<text:s/>two</text:p><text:tracked-changes><text:p>gone</text:p>` +
-					`</text:tracked-changes></o>`, "meta.xml", core}},
+					`</text:tracked-changes></o>`, "styles.xml", `<o><style:style>no text</style:style><style:header>` +
+					`<text:p>Top</text:p></style:header><style:footer-left><text:p>Page <text:page-number>7` +
+					`</text:page-number></text:p></style:footer-left></o>`, "meta.xml", core}},
 		{"ods", "spreadsheet", "Cell",
 			[]string{"mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml",
 				`<text:p>Cell</text:p>`, "meta.xml", core}},

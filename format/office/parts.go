@@ -16,6 +16,7 @@ type grammar struct {
 	ends  map[string]bool // these end a paragraph
 	space map[string]bool // these mean white space
 	out   map[string]bool // text in these is ignored
+	codes map[string]bool // of text: these hold codes of a header or footer of a sheet
 }
 
 func set(names ...string) map[string]bool {
@@ -28,7 +29,10 @@ func set(names ...string) map[string]bool {
 
 var (
 	wordML  = grammar{text: set("t"), ends: set("p"), space: set("tab", "br", "cr"), out: set("del", "instrText")}
-	sheetML = grammar{text: set("t"), ends: set("si", "c", "comment"), out: set("rPh")}
+	sheetML = grammar{text: set("t", "oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader",
+		"firstFooter"),
+		ends: set("si", "c", "comment"), out: set("rPh"),
+		codes: set("oddHeader", "oddFooter", "evenHeader", "evenFooter", "firstHeader", "firstFooter")}
 	webPage = grammar{ends: set("p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "div", "td", "th", "dt", "dd", "pre",
 		"blockquote", "figcaption", "section", "tr", "body"),
 		space: set("br"), out: set("head", "script", "style", "svg", "math")}
@@ -36,6 +40,11 @@ var (
 	openText  = grammar{ends: set("p", "h"), space: set("s", "tab", "line-break"),
 		out: set("tracked-changes", "scripts", "font-face-decls", "automatic-styles",
 			"binary-data", "annotation")}
+	// pageStyles reads the headers and footers of pages, which ODF keeps among the styles (part 3, 16.10)
+	pageStyles = grammar{text: set("header", "footer", "header-left", "footer-left", "header-first",
+		"footer-first"),
+		ends: set("p", "h"), space: set("s", "tab", "line-break"),
+		out: set("tracked-changes", "annotation", "page-number", "page-count", "date", "time", "sheet-name", "title")}
 )
 
 // ooxmlParts are the parts of an OOXML document that hold text, in order. "*" means a number.
@@ -45,7 +54,8 @@ var ooxmlParts = []struct {
 	grammar    grammar
 }{
 	{"document", "word/document.xml",
-		[]string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"}, wordML},
+		[]string{"word/document.xml", "word/footnotes.xml", "word/endnotes.xml", "word/comments.xml",
+			"word/header*.xml", "word/footer*.xml"}, wordML},
 	{"spreadsheet", "xl/workbook.xml", []string{"xl/sharedStrings.xml", "xl/worksheets/sheet*.xml", "xl/comments*.xml"},
 		sheetML},
 	{"presentation", "ppt/presentation.xml", []string{"ppt/slides/slide*.xml", "ppt/notesSlides/notesSlide*.xml"},
@@ -101,6 +111,7 @@ func (r *reader) odf() bool {
 	r.facts.Format = "ODF"
 	r.values("meta.xml")
 	r.read("content.xml", openText)
+	r.read("styles.xml", pageStyles)
 	return true
 }
 
@@ -196,6 +207,10 @@ func (r *reader) read(name string, g grammar) {
 				out = max(0, out-1)
 			case g.text[t.Name.Local]:
 				in = max(0, in-1)
+				if g.codes[t.Name.Local] {
+					r.add(withoutCodes(now.String()))
+					now.Reset()
+				}
 			case g.ends[t.Name.Local]:
 				r.add(now.String())
 				now.Reset()
@@ -207,6 +222,34 @@ func (r *reader) read(name string, g grammar) {
 		}
 	}
 	r.add(now.String())
+}
+
+// withoutCodes returns the text of a header or footer of a sheet, without the codes for its sections, fonts and
+// numbers (ECMA-376, part 1, 18.3.1.39).
+func withoutCodes(s string) string {
+	var b strings.Builder
+	for {
+		text, rest, ok := strings.Cut(s, "&")
+		b.WriteString(text)
+		if !ok || rest == "" {
+			return b.String()
+		}
+		code := rest[0]
+		s = rest[1:]
+		switch {
+		case code == '&':
+			b.WriteByte('&')
+			continue
+		case code == '"':
+			_, s, _ = strings.Cut(s, `"`)
+		case code == 'K':
+			const digits = 6
+			s = s[min(digits, len(s)):]
+		case code >= '0' && code <= '9':
+			s = strings.TrimLeft(s, "0123456789")
+		}
+		b.WriteByte(' ')
+	}
 }
 
 // sheetNames appends the names of a workbook's sheets.

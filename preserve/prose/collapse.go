@@ -61,4 +61,6 @@ func appendWide(to, b []byte) (_ []byte, words int) {
 var asciiSpace = [256]bool{' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true}
 
 // isInvisible reports whether collapse removes a character.
-func isInvisible(r rune) bool { return r == 0xad || 0x200b <= r && r <= 0x200f || r == 0xfeff }
+func isInvisible(r rune) bool {
+	return r == 0xad || r == 0x200b || r == 0x200e || r == 0x200f || r == 0xfeff
+}

@@ -149,5 +149,4 @@ func joined(b []byte) int {
 	return 1
 }
 
-var invisible = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200c", "", "\u200d", "", "\u200e", "", "\u200f", "",
-	"\ufeff", "")
+var invisible = strings.NewReplacer("\u00ad", "", "\u200b", "", "\u200e", "", "\u200f", "", "\ufeff", "")

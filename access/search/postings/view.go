@@ -173,10 +173,10 @@ func varint(b []byte) (n int64, size int) {
 	return 0, 0
 }
 
-// Length returns the number of words of a row, in all columns, from its docsize record: a number
+// Length returns the number of words of a row in its first columns, from its docsize record: a number
 // for each column.
-func Length(sizes []byte) (words int64) {
-	for r := (reader{b: sizes}); len(r.b) > 0 && !r.short; {
+func Length(sizes []byte, columns int) (words int64) {
+	for r := (reader{b: sizes}); columns > 0 && len(r.b) > 0 && !r.short; columns-- {
 		words += r.number()
 	}
 	return max(words, 0)
