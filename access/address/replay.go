@@ -28,6 +28,9 @@ const (
 	Frame      Modifier = "if_" // a page in a frame of another page
 	Worker     Modifier = "wk_" // the start script of a worker, which runs the captured script
 	Module     Modifier = "wm_" // the same for a worker that is a module
+	Parts      Modifier = "pt_" // of Provenance: the parts of a page
+	Mixed      Modifier = "pm_" // of Provenance: whether a part is of another time, for the banner
+	Statement  Modifier = "st_" // of Provenance: a signed statement
 	Engine     Modifier = "wb_" // on the UI host: below the banner, shown by the engine in the browser
 )
 

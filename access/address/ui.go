@@ -23,6 +23,7 @@ const (
 	Missed     Kind = "missed"     // /harvest/PACKAGE/N/missed?reason=&host=&from=
 	History    Kind = "history"    // /history/PACKAGE
 	File       Kind = "file"       // /file/PACKAGE/PATH
+	Provenance Kind = "provenance" // /provenance/COLL/TIMESTAMP[MOD]/URL: the facts about a capture
 	Export     Kind = "export"     // /export/PACKAGE?as=
 	Static     Kind = "static"     // /static/PATH
 	Banner     Kind = "banner"     // /COLL/TIMESTAMP/URL: a capture in a frame, with its details above
@@ -131,6 +132,12 @@ func (u UI) Export(pkg, as string) string {
 	return at
 }
 
+// Provenance returns the address of the facts about a capture; a modifier selects another form.
+func (u UI) Provenance(collection, timestamp string, m Modifier, archived string) string {
+	return string(u) + "/provenance/" + escapeSegment(collection) + "/" + timestamp + string(m) + "/" +
+		EscapeURL(archived)
+}
+
 // Static returns the address of one of our style sheets or scripts.
 func (u UI) Static(path string) string { return string(u) + "/static/" + path }
 
@@ -191,6 +198,11 @@ func ParseUI(target string) (Place, bool) {
 		return p.file(rest)
 	case Versions:
 		return p.versions(origin(target))
+	case Provenance:
+		q, ok := ParseReplay(strings.TrimPrefix(origin(target), "/provenance"))
+		ok = ok && q.Kind == Capture
+		q.Kind = Provenance
+		return Place{Request: q}, ok
 	}
 	q, ok := ParseReplay(target)
 	if q.Kind == Capture {

@@ -18,6 +18,8 @@ type banner struct {
 	Message           []string
 	Prev, Next        *neighbour
 	All, Site, Alone  string
+	Provenance        string // facts about the capture
+	Parts, Mixed      string // the parts of a page; whether one is of another time, for the script
 	Source            string // its harvest and package
 	Notes             []string
 	Frame, FrameTitle string
@@ -160,6 +162,12 @@ func (s *site) source(q *request, b *banner, c *holdings.Judged) error {
 		return err
 	}
 	b.Site = s.ui.Site(c.Package)
+	in := q.place.In.Collection
+	b.Provenance = s.ui.Provenance(in, c.Timestamp, "", c.URL)
+	if kind := kindOf(c.Capture); readable(c) && kind != moved && strings.Contains(c.MIME, "html") {
+		b.Parts = s.ui.Provenance(in, c.Timestamp, address.Parts, c.URL)
+		b.Mixed = s.ui.Provenance(in, c.Timestamp, address.Mixed, c.URL)
+	}
 	b.Source = s.words.T("banner.source", p.Title)
 	switch kindOf(c.Capture) {
 	case same:

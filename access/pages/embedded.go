@@ -22,11 +22,25 @@ var embeds = map[htmllink.Kind]bool{
 // embedded returns the URLs embedded in a page, sorted and unique. more reports that there are more
 // than can be compared.
 func embedded(page []byte, at string) (all []string, more bool) {
+	kinds, more := embeddedKinds(page, at)
+	for u := range kinds {
+		all = append(all, u)
+	}
+	slices.Sort(all)
+	if len(all) > maxEmbedded {
+		all, more = all[:maxEmbedded], true
+	}
+	return all, more
+}
+
+// embeddedKinds returns the URLs embedded in a page, each with the kind of its first link. more
+// reports that the markup could not be read to its end.
+func embeddedKinds(page []byte, at string) (seen map[string]htmllink.Kind, more bool) {
 	base, err := weburl.Parse(at, nil, nil)
 	if err != nil {
 		return nil, false
 	}
-	seen := map[string]bool{}
+	seen = map[string]htmllink.Kind{}
 	s := htmllink.NewScanner(bytes.NewReader(page), htmllink.Options{})
 	for based := false; ; {
 		l, err := s.Next()
@@ -45,15 +59,10 @@ func embedded(page []byte, at string) (all []string, more bool) {
 			continue
 		}
 		if embeds[l.Kind] && (u.Scheme == "http" || u.Scheme == "https") {
-			seen[u.Resource()] = true
+			if _, known := seen[u.Resource()]; !known {
+				seen[u.Resource()] = l.Kind
+			}
 		}
 	}
-	for u := range seen {
-		all = append(all, u)
-	}
-	slices.Sort(all)
-	if len(all) > maxEmbedded {
-		all, more = all[:maxEmbedded], true
-	}
-	return all, more
+	return seen, more
 }

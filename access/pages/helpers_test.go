@@ -126,17 +126,22 @@ func (a answers) Query(context.Context, holdings.Reader, search.Query) (*search.
 	return a.result, nil
 }
 
+// museumPage is the first page of the museum, as captured in 2014.
+var museumPage = pageOf("2014", "")
+
+func pageOf(year, more string) string {
+	return fmt.Sprintf(`<!doctype html><title>Museum %s</title><link rel=stylesheet href=/style.css><script>var `+
+		`x = "not text"</script><h1>The Museum</h1><p>Open in %s from ten to four.<p>The tug has steam.%s<img `+
+		`src=img/tug.png>`, year, year, more)
+}
+
 // museum is a repository with a website of several harvests, a collection, a log, and restricted
 // content.
 func museum(t testing.TB) *holdingstest.Repository {
 	t.Helper()
 	r := holdingstest.New(t)
 	const at = "http://museum.example/"
-	page := func(year, more string) string {
-		return fmt.Sprintf(`<!doctype html><title>Museum %s</title><link rel=stylesheet href=/style.css><script>var `+
-			`x = "not text"</script><h1>The Museum</h1><p>Open in %s from ten to four.<p>The tug has steam.%s<img `+
-			`src=img/tug.png>`, year, year, more)
-	}
+	page := pageOf
 	r.Ingest(holdingstest.Package{ID: "museum",
 		Rights: "access: open\nrules:\n  - urls: [http://museum.example/board/]\n    access: onsite\n",
 		Containers: map[string]string{

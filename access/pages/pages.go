@@ -20,6 +20,7 @@ import (
 	"quire/access/missed"
 	"quire/access/pages/uistrings"
 	"quire/access/search"
+	"quire/access/statement"
 	"quire/holdings"
 )
 
@@ -55,6 +56,8 @@ type Options struct {
 	Replay  func(r *http.Request, in address.In, timestamp, url string) (Frame, error) // replay URL of a capture
 	Search  Searcher                                                                   // nil: no search
 	Links   Linker                                                                     // nil: no links of hosts
+	// signs statements of captures; nil: none are offered
+	Key *statement.Key
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 
@@ -295,6 +298,8 @@ func (s *site) answer(q *request) (answer, error) {
 		return s.graphOf(q, q.place.Kind == address.LinksCSV)
 	case address.Banner:
 		return s.banner(q)
+	case address.Provenance:
+		return s.provenance(q)
 	case address.TimeGate:
 		return s.latest(q)
 	}

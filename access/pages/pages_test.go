@@ -28,7 +28,8 @@ func says(t *testing.T, page *html.Node, texts ...string) {
 func TestMuseum(t *testing.T) {
 	h := museum(t).Open(holdings.Options{})
 	for name, test := range map[string]func(*testing.T, *holdings.Holdings){"title entry page": testTitleEntryPage,
-		"versions": testVersions, "banner": testBanner, "navigation": testNavigation, "engines": testEngines,
+		"versions": testVersions, "banner": testBanner, "provenance": testProvenance,
+		"closed": testNothingOfClosed, "navigation": testNavigation, "engines": testEngines,
 		"compare": testCompare,
 		"search":  testSearchPage, "locked": testLocked, "raw file": testRawFile, "heads": testHeads,
 		"sound": testEveryPageIsSound} {

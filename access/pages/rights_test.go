@@ -8,6 +8,7 @@ import (
 
 	"quire/access/address"
 	"quire/access/pages"
+	"quire/access/statement"
 	"quire/holdings"
 	"quire/holdings/holdingstest"
 )
@@ -16,7 +17,11 @@ import (
 // closed content, or mentions hidden content.
 func TestMatrix(t *testing.T) {
 	repository, o, cases := holdingstest.Matrix(t)
-	r := room(t, repository.Open(o), pages.Options{})
+	key, err := statement.OpenKey(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := room(t, repository.Open(o), pages.Options{Key: key})
 	ui := address.UI("")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
 		r.class = class
@@ -26,6 +31,9 @@ func TestMatrix(t *testing.T) {
 				compare := ui.Compare("all", c.URL, c.At, c.At)
 				at := map[string]string{"versions": ui.Versions("all", c.URL), "banner": ui.Banner("all", c.At, c.URL),
 					"compare": compare, "latest": ui.Latest("all", c.URL)}
+				for _, m := range []address.Modifier{"", address.Parts, address.Mixed, address.Statement} {
+					noFacts(t, r, ui.Provenance("all", c.At, m, c.URL), want)
+				}
 				for name, target := range at {
 					w := r.read(target)
 					body := w.Body.String()
@@ -46,6 +54,18 @@ func TestMatrix(t *testing.T) {
 			})
 		}
 		overview(t, r, cases, class)
+	}
+}
+
+// noFacts checks that the facts about a capture are only for readers who may see it.
+func noFacts(t *testing.T, r *reading, target, want string) {
+	t.Helper()
+	w := r.read(target)
+	if got := w.Code == http.StatusOK; got != (want == holdingstest.Allowed) {
+		t.Errorf("%s: %d, and the content is %s", target, w.Code, want)
+	}
+	if want != holdingstest.Allowed && (w.Code != http.StatusFound || w.Body.Len() > 0) {
+		t.Errorf("%s: %d %s", target, w.Code, w.Body)
 	}
 }
 

@@ -78,6 +78,7 @@ func TestMatrix(t *testing.T) {
 					who.listed(t, s, &c)
 					who.banner(t, s, &c)
 					who.thumbnail(t, s, &c)
+					who.statement(t, s, &c)
 				})
 			}
 			t.Run("pages", func(t *testing.T) { who.pages(t, s, cases) })
@@ -283,7 +284,9 @@ func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 	}
 	for _, at := range []string{u.Versions(address.All, c.URL), u.VersionsIn(address.All, c.At[:4], c.URL),
 		u.VersionsIn(address.All, c.At[:6], c.URL), u.VersionsIn(address.All, c.At[:8], c.URL),
-		u.Latest(address.All, c.URL), u.Compare(address.All, c.URL, c.At, c.At)} {
+		u.Latest(address.All, c.URL), u.Compare(address.All, c.URL, c.At, c.At),
+		u.Provenance(address.All, c.At, "", c.URL), u.Provenance(address.All, c.At, address.Parts, c.URL),
+		u.Provenance(address.All, c.At, address.Mixed, c.URL)} {
 		a := ask(t, s, "GET", at, who.from, who.lines...)
 		who.clean(t, at, a)
 		who.unaware(t, at, c.URL, a)
@@ -319,6 +322,35 @@ func (who *asker) thumbnail(t *testing.T, s *Server, c *holdingstest.Case) {
 		if a.status != http.StatusForbidden {
 			t.Errorf("another site gets a thumbnail: %d", a.status)
 		}
+	}
+}
+
+// statement requests a signed statement of a capture: of closed content there is none, and only
+// curators learn positions in packages with closed content.
+func (who *asker) statement(t *testing.T, s *Server, c *holdingstest.Case) {
+	u := address.UI(ui)
+	a := ask(t, s, "GET", u.Provenance(address.All, c.At, address.Statement, c.URL), who.from, who.lines...)
+	who.clean(t, "statement", a)
+	if got := a.status == http.StatusOK; got != (c.Of(who.class) == holdingstest.Allowed) {
+		t.Errorf("a statement of %s: %d %s", c.Name, a.status, a.body)
+	}
+	if a.status != http.StatusOK {
+		return
+	}
+	stated, err := s.statements.Public().Verify([]byte(a.body))
+	if err != nil || stated.URL != c.URL {
+		t.Errorf("%+v, %v", stated, err)
+		return
+	}
+	placed := stated.Record.Container != "" || stated.Record.Offset != nil
+	if placed != s.holdings.Whole(holdings.Reader{Class: who.class})(c.Package) {
+		t.Errorf("the statement has a position: %v", placed)
+	}
+	a.body = fmt.Sprintf("%+v", stated)
+	who.clean(t, "statement", a)
+	page := ask(t, s, "GET", u.Provenance(address.All, c.At, "", c.URL), who.from, who.lines...)
+	if !placed && strings.Contains(page.body, ".warc") {
+		t.Errorf("the page of a capture has a position: %s", page.body)
 	}
 }
 

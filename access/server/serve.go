@@ -8,6 +8,7 @@ import (
 
 	"quire/access/address"
 	"quire/access/replay"
+	"quire/access/statement"
 	"quire/access/wabac"
 	"quire/internal/httpserver"
 )
@@ -135,6 +136,9 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	}
 	place, ok := address.ParseUI(target)
 	switch {
+	case target == statement.Path:
+		w.Header().Set("Content-Type", "application/x-pem-file")
+		_, _ = w.Write(s.statements.Public().PEM()) // the client may have gone
 	case target == signInPath:
 		s.signIn(w, r, mount+"/")
 	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar ||

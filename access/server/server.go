@@ -25,6 +25,7 @@ import (
 	"quire/access/replay"
 	"quire/access/rewrite"
 	"quire/access/search"
+	"quire/access/statement"
 	"quire/access/thumbnail"
 	"quire/holdings"
 	"quire/repository/store"
@@ -70,6 +71,8 @@ type Server struct {
 	listed   *cdxserver.Server
 	exports  *export.Handler // nil if downloads are disabled
 	log      *accessLog
+
+	statements *statement.Key
 }
 
 // New opens a repository for readers, and starts the background tasks.
@@ -113,6 +116,9 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	}
 	s.o.Dir = s.holdings.Dir()
 	if s.key, err = replay.OpenKey(s.o.Dir); err != nil {
+		return s, err
+	}
+	if s.statements, err = statement.OpenKey(s.o.Dir); err != nil {
 		return s, err
 	}
 	if s.search, err = search.OpenEngine(ctx, filepath.Join(s.o.Dir, "text"), s.holdings, o.Search,

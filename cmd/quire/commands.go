@@ -41,6 +41,7 @@ type commands struct {
 	Jobs           jobsGroup         `cmd:"" help:"@jobsHelp"`
 	Report         reportCmd         `cmd:"" help:"@report_help"`
 	VerifyReport   verifyReportCmd   `cmd:"" name:"verify-report" help:"@verify_report_help"`
+	CheckStatement checkStatementCmd `cmd:"" name:"verify-statement" help:"@verifyStatementHelp"`
 	Register       registerGroup     `cmd:"" help:"@registerHelp"`
 	Export         exportCmd         `cmd:"" help:"@export_help"`
 	Exports        exportsCmd        `cmd:"" help:"List the registered exports of tables, which takedowns name."`
@@ -180,6 +181,7 @@ Serve readers, and export:
                                         each site on its own host  [--replay-host *.NAME] [--config FILE]
   quire index --repo REPO               update the indexes of captures and texts  [--rebuild]
   quire index export FORM --out FILE    write the index of captures for pywb or OutbackCDX
+  quire verify-statement FILE           check a signed statement that a reader downloaded  --key FILE
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]
   quire missed ID --repo REPO           list URLs that a harvest did not capture  [--harvest N] [--reason R] [--host H]
   quire export ID --repo REPO --out F   export a package: bit for bit, or, as rights allow, in a form

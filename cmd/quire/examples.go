@@ -190,6 +190,8 @@ var examples = map[string][]example{
 		{"Add these statements, as PDF:",
 			"quire report --repo archive --attest attest.yaml --format pdf --out report.pdf"},
 	},
+	"verify-statement": {{"Check a statement with the public key that the archive published:",
+		"quire verify-statement statement-20140314092653.json --key quire-statement-key.pem"}},
 	"verify-report": {{"Accept only the key in a copy of the register:",
 		"quire verify-report report.pdf --key archive/register/keys"}},
 	"export": {

@@ -60,6 +60,9 @@ var helpTexts = map[string]string{
 	"operateConfig": "Settings of the service in YAML: name, url, folders, reports, oidc, webhooks. See " +
 		"docs/operations/856_operate.md.",
 	"logFormat": "With --operate: the form of its log on standard error: text or json. Default: text.",
+	"verifyStatementKey": "The public key of the archive, in PEM. quire serve publishes it at " +
+		"/.well-known/quire-statement-key.pem.",
+	"verifyStatementHelp": "Check the signature of a statement about a capture, without its repository.",
 	"tokenHelp": "Make, list and end the tokens with which persons and programs use the service of quire serve " +
 		"--operate.",
 	"notifyHelp": "Send a message to a webhook in the settings of the service. Workers do so when jobs end.",

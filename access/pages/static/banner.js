@@ -15,6 +15,23 @@
   // The page reports that a script of it failed: the banner suggests the other engine.
   const suggest = (failed) => { if (byId("failed")) byId("failed").hidden = !failed; };
 
+  // Later, so that it costs readers nothing who go on at once: a mark if a part is of another time.
+  let asked = 0;
+  function ask() {
+    clearTimeout(asked);
+    const mark = byId("mixed");
+    if (!mark || !mark.hidden) return;
+    asked = setTimeout(() => {
+      fetch(mark.dataset.ask, { credentials: "same-origin" }).then((answer) => answer.ok ? answer.json() : {}).then((found) => {
+        if (!found.text || !mark.isConnected) return;
+        mark.title = found.text;
+        mark.setAttribute("aria-label", found.text);
+        mark.hidden = false;
+      }).catch(() => {});
+    }, 1500);
+  }
+  ask();
+
   window.addEventListener("message", (event) => {
     if (event.source !== frame.contentWindow || !isReplay(event.origin)) return;
     const m = event.data;
@@ -38,11 +55,12 @@
       const field = page.getElementById("where"), moment = 'input[name="at"]';
       if (field && byId("where") && document.activeElement !== byId("where")) byId("where").value = byId("where").title = field.value;
       if (fresh.querySelector(moment) && banner.querySelector(moment)) banner.querySelector(moment).value = fresh.querySelector(moment).value;
-      for (const part of ["nav", ".more", "#failed"]) {
+      for (const part of ["nav", ".more", "#failed", "#mixed"]) {
         const from = fresh.querySelector(part), to = banner.querySelector(part);
         if (from && to) to.replaceWith(document.importNode(from, true));
       }
       suggest(failed);
+      ask();
       document.title = page.title;
       history.replaceState(null, "", path);
       byId("said").textContent = byId("said").dataset.words + " " + byId("when").textContent + ", " + byId("where").value;
