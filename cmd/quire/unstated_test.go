@@ -66,6 +66,9 @@ func TestHelpNamesEveryCommand(t *testing.T) {
 			continue
 		}
 		words := regexp.MustCompile("([a-z])([A-Z])").ReplaceAllString(f.Name, "$1-$2")
+		if name, ok := f.Tag.Lookup("name"); ok { // the name of the command, if it is not that of the field
+			words = name
+		}
 		if name := "quire " + strings.ToLower(words); !strings.Contains(out, name) {
 			t.Errorf("quire help does not name %s", name)
 		}
