@@ -28,6 +28,7 @@ type graph struct {
 	Outgoing        []linkRow
 	Picture         *graphPicture
 	CSV, SearchHost string
+	Growth          string // the pages of the host by year
 }
 
 type linkRow struct {
@@ -112,6 +113,7 @@ func (s *site) fillGraph(p *graph, ask search.LinkQuery, r *search.HostLinks) {
 	p.Incoming, p.Outgoing = s.linkRows(ask, r.Incoming), s.linkRows(ask, r.Outgoing)
 	p.Picture = picture(r)
 	if s.Search != nil {
+		p.Growth = s.ui.Trends(search.Host + ":" + r.Host)
 		p.SearchHost = s.ui.Search("") + "?" + url.Values{"f": {search.Host + ":" + r.Host}}.Encode()
 	}
 	if len(r.Incoming)+len(r.Outgoing) > 0 {

@@ -47,6 +47,14 @@ func TestLinkGraph(t *testing.T) {
 	if to := links(page)["a.example"]; to != "/links?from=2009&host=a.example" {
 		t.Errorf("a host leads to %s", to)
 	}
+	if to := links(page)["Pages of this host by year"]; to != "" {
+		t.Errorf("growth without a search: %s", to)
+	}
+	searched := room(t, museum(t).Open(holdings.Options{}), pages.Options{Links: twoHosts, Search: ships})
+	growth := links(searched.page("/links?host=a", 200))["Pages of this host by year"]
+	if growth != "/trends?q=host%3Amuseum.example" {
+		t.Errorf("the growth is at %s", growth)
+	}
 	var widths []string
 	for _, p := range all(page, "path") {
 		if w, ok := attr(p, "stroke-width"); ok && w != "1.7" {
