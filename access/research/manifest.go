@@ -30,6 +30,13 @@ const (
 // manifestFormat is the first member of a manifest.
 const manifestFormat = "quire-parquet-1"
 
+// columnsVersion is the version of the columns of all tables. A package whose tables have those of another
+// version is written again: programs read all files of a table with the columns of one.
+//
+//	1  the first; its number is absent
+//	2  captures has the parts of a host, and its private suffix and domain
+const columnsVersion = 2
+
 // Manifest lists an export.
 type Manifest struct {
 	Format     string         `json:"format"`
@@ -51,6 +58,8 @@ type Entry struct {
 	State   string `json:"state"` // a sealed digest of its content, and of access to it; "" if it was removed
 	// Closed is the digest of closed captures for which its links were checked.
 	Closed string `json:"closed"`
+	// Columns is the version of the columns of its tables; absent for the first.
+	Columns int `json:"columns,omitempty"`
 	// Without reports that links or redirects are left out, because their targets are not open to the readers.
 	Without bool   `json:"without,omitempty"`
 	Files   []File `json:"files"`

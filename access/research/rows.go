@@ -15,8 +15,14 @@ type capture struct {
 	URL          string `parquet:"url"`
 	Host         string `parquet:"url_host_name,optional,dict"`
 	TLD          string `parquet:"url_host_tld,optional,dict"`
+	Part2        string `parquet:"url_host_2nd_last_part,optional,dict"`
+	Part3        string `parquet:"url_host_3rd_last_part,optional,dict"`
+	Part4        string `parquet:"url_host_4th_last_part,optional,dict"`
+	Part5        string `parquet:"url_host_5th_last_part,optional,dict"`
 	Suffix       string `parquet:"url_host_registry_suffix,optional,dict"`
 	Domain       string `parquet:"url_host_registered_domain,optional,dict"`
+	PrivSuffix   string `parquet:"url_host_private_suffix,optional,dict"`
+	PrivDomain   string `parquet:"url_host_private_domain,optional,dict"`
 	HostReversed string `parquet:"url_host_name_reversed,optional,dict"`
 	Protocol     string `parquet:"url_protocol,optional,dict"`
 	Port         *int32 `parquet:"url_port,optional"`
@@ -51,6 +57,8 @@ func (n *hosts) captureOf(c *captures.Capture, at time.Time, whole bool) capture
 		Domain: a.host.domain, HostReversed: a.host.reversed, Protocol: a.protocol, Port: a.port, Path: a.path,
 		Query: a.query, Time: at, Digest: strings.TrimPrefix(c.Digest, "sha1:"), MIME: c.MIME,
 		Truncated: c.TruncatedBy, Type: c.Type, Method: c.Method, Size: c.Length, Harvest: int32(c.Harvest)}
+	row.Part2, row.Part3, row.Part4, row.Part5 = a.host.parts[0], a.host.parts[1], a.host.parts[2], a.host.parts[3]
+	row.PrivSuffix, row.PrivDomain = a.host.privateSuffix, a.host.privateDomain
 	if c.Status != 0 {
 		status := int16(c.Status)
 		row.Status = &status

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +70,8 @@ func TestColumns(t *testing.T) {
 		"url": "https://www.Shop.example.co.uk:8443/a/b?q=1&u=http://z.example/#f", "url_surtkey": row["url_surtkey"],
 		"url_host_name": "www.shop.example.co.uk", "url_host_tld": "uk", "url_host_registry_suffix": "co.uk",
 		"url_host_registered_domain": "example.co.uk", "url_host_name_reversed": "uk.co.example.shop.www",
+		"url_host_2nd_last_part": "co", "url_host_3rd_last_part": "example", "url_host_4th_last_part": "shop",
+		"url_host_5th_last_part": "www", "url_host_private_suffix": "co.uk", "url_host_private_domain": "example.co.uk",
 		"url_protocol": "https", "url_port": int32(8443), "url_path": "/a/b", "url_query": "q=1&u=http://z.example/",
 		"fetch_time": time.Date(2004, 3, 5, 6, 7, 8, 0, time.UTC).UnixMilli(), "fetch_status": int32(200),
 		"fetch_redirect": nil, "content_digest": strings.TrimPrefix(holdingstest.Digest("<p>x"), "sha1:"),
@@ -220,6 +224,44 @@ func TestIncremental(t *testing.T) {
 	defer func() { _ = r.Store.Close() }()
 	if touched("a", "b", "c") != 3 {
 		t.Error("the rebuild forgot the export")
+	}
+}
+
+// TestEarlierColumns: a package whose tables have the columns of an earlier version is written again.
+func TestEarlierColumns(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	r.Ingest(site("a", holdingstest.Response("2", "http://x.ada.github.io/", day, "text/html", "<p>")))
+	r.Ingest(site("b", ""))
+	h := r.Open(holdings.Options{})
+	out := filepath.Join(t.TempDir(), "out")
+	request := research.Request{Out: out}
+	export(t, r, h, request)
+	manifest := filepath.Join(out, research.ManifestName)
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	earlier := regexp.MustCompile(`\s*"columns": ?2,`).ReplaceAll(text, nil)
+	if err := os.WriteFile(manifest, earlier, 0o600); err != nil || len(earlier) == len(text) {
+		t.Fatal(err, len(earlier), len(text))
+	}
+	result := export(t, r, h, request)
+	if len(result.Rewritten) != 2 || !strings.Contains(result.Rewritten[0].Why, "columns of an earlier version") {
+		t.Errorf("%+v", result)
+	}
+	if again := export(t, r, h, request); again.Kept != 2 {
+		t.Errorf("%+v", again)
+	}
+	private := ""
+	for _, row := range rowsOf(t, out, research.Captures) {
+		if row["url_host_name"] == "x.ada.github.io" {
+			private = fmt.Sprintln(row["url_host_private_suffix"], row["url_host_private_domain"],
+				row["url_host_registry_suffix"], row["url_host_5th_last_part"])
+		}
+	}
+	if private != "github.io ada.github.io io <nil>\n" {
+		t.Errorf("the parts are %s", private)
 	}
 }
 

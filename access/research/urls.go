@@ -21,6 +21,11 @@ type address struct {
 // host is a name of a host, with its parts. The fields are "" for an IP address.
 type host struct {
 	name, tld, suffix, domain, reversed string
+
+	parts [4]string // the second last part of the name to its fifth last
+
+	// by the public suffix list with private suffixes, such as github.io
+	privateSuffix, privateDomain string
 }
 
 // split returns the parts of a URL.
@@ -73,14 +78,24 @@ func (n *hosts) of(name string) *host {
 		return h
 	}
 	labels := strings.Split(bare, ".")
-	h.tld = labels[len(labels)-1]
 	slices.Reverse(labels)
+	h.tld = labels[0]
+	copy(h.parts[:], labels[1:])
 	h.reversed = strings.Join(labels, ".")
 	h.suffix = suffixOf(bare)
-	if rest, ok := strings.CutSuffix(bare, "."+h.suffix); ok {
-		h.domain = rest[strings.LastIndexByte(rest, '.')+1:] + "." + h.suffix
-	}
+	h.domain = domainOf(bare, h.suffix)
+	h.privateSuffix, _ = publicsuffix.PublicSuffix(bare)
+	h.privateDomain = domainOf(bare, h.privateSuffix)
 	return h
+}
+
+// domainOf returns the part of a name that was registered below a suffix; "" for the suffix itself.
+func domainOf(name, suffix string) string {
+	rest, ok := strings.CutSuffix(name, "."+suffix)
+	if !ok {
+		return ""
+	}
+	return rest[strings.LastIndexByte(rest, '.')+1:] + "." + suffix
 }
 
 // suffixOf returns the suffix under which a registry registers domains, by the public suffix list. Private

@@ -91,7 +91,7 @@ func (r *run) entry(ctx context.Context, id string) (*Entry, error) {
 	if err != nil && !errors.Is(err, captures.ErrNotFound) {
 		return nil, err
 	}
-	e := &Entry{ID: id, Closed: r.closed, whole: whole}
+	e := &Entry{ID: id, Closed: r.closed, Columns: columnsVersion, whole: whole}
 	if n := len(history.Versions); n > 0 {
 		e.Version = history.Versions[n-1].Number
 	}
@@ -133,6 +133,8 @@ func (r *run) differs(ctx context.Context, was, e *Entry) (string, error) {
 	switch {
 	case was.Version != e.Version:
 		return "it has a new version", nil
+	case was.Columns != e.Columns:
+		return "its tables have the columns of an earlier version of quire", nil
 	case was.State != e.State:
 		return "access to it, or its content or events changed", nil
 	}
