@@ -135,6 +135,17 @@ func pageOf(year, more string) string {
 		`src=img/tug.png>`, year, year, more)
 }
 
+// recorder keeps the query that it answers.
+type recorder struct {
+	answers
+	q search.Query
+}
+
+func (r *recorder) Query(ctx context.Context, who holdings.Reader, q search.Query) (*search.Result, error) {
+	r.q = q
+	return r.answers.Query(ctx, who, q)
+}
+
 // museum is a repository with a website of several harvests, a collection, a log, and restricted
 // content.
 func museum(t testing.TB) *holdingstest.Repository {

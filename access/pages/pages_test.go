@@ -242,6 +242,35 @@ func testSearchPage(t *testing.T, h *holdings.Holdings) {
 	if m := all(page, "mark"); len(m) != 1 || text(m[0]) != "harbour" {
 		t.Error("nothing is marked")
 	}
+	// the answer decides on the level; the dates of the form replace the filter
+
+	files := &search.Result{Level: search.Bytestreams, Total: 2, Suggestion: "harbour type:pdf"}
+	asking := &recorder{answers: answers{files}}
+	r = room(t, h, pages.Options{Search: asking})
+	page = r.page("/search?q=harbuor+type:pdf&f=date:2001&begin=2015-03-01&end=2015-04-15&level=page", 200)
+	says(t, page, "2 files found", "Did you mean harbour type:pdf?", "Date: 2015-03-01..2015-04-15")
+	dates := "/search?f=date%3A2015-03-01..2015-04-15&"
+	for name, want := range map[string]string{
+		"Did you mean harbour type:pdf?": dates + "level=bytestream&q=harbour+type%3Apdf",
+		"Web pages (0)":                  dates + "q=harbuor+type%3Apdf",
+	} {
+		if to := links(page)[name]; to != want {
+			t.Errorf("%s leads to %s, want %s", name, to, want)
+		}
+	}
+	if f := asking.q.Filters; len(f) != 1 || f[0].Field != search.Date || f[0].Value != "2015-03-01..2015-04-15" {
+		t.Errorf("filters %v", f)
+	}
+	values := []string{}
+	for _, input := range all(page, "input") {
+		name, _ := attr(input, "name")
+		value, _ := attr(input, "value")
+		values = append(values, name+"="+value)
+	}
+	if got := strings.Join(values, " "); !strings.Contains(got, "begin=2015-03-01 end=2015-04-15") ||
+		strings.Contains(got, "f=date") {
+		t.Errorf("fields of the form: %s", got)
+	}
 	if r := room(t, h, pages.Options{}); r.read("/search?q=x").Code != 404 {
 		t.Error("there is a search without one")
 	}

@@ -16,25 +16,28 @@ const hitsAPage = 10
 
 // results is the page of search results.
 type results struct {
-	Title    string
-	Action   string
-	Query    string
-	Asked    bool
-	Kept     []field // hidden fields of the form
-	Help     []string
-	Problem  string
-	Notes    []string
-	Levels   []tab
-	Chosen   []link
-	Summary  string
-	Start    int
-	Hits     []hit
-	Facets   []facet
-	Orders   []tab
-	Pager    pager
-	Indexing string
-	Trends   string // the same words over time
-	CSV      string // the results as a table
+	Title      string
+	Action     string
+	Query      string
+	Begin      string // of the dates of captures, as 2015-03-01
+	End        string
+	Asked      bool
+	Kept       []field // hidden fields of the form
+	Help       []string
+	Problem    string
+	Notes      []string
+	Suggestion *link // to a query with other words; nil for none
+	Levels     []tab
+	Chosen     []link
+	Summary    string
+	Start      int
+	Hits       []hit
+	Facets     []facet
+	Orders     []tab
+	Pager      pager
+	Indexing   string
+	Trends     string // the same words over time
+	CSV        string // the results as a table
 }
 
 type field struct{ Name, Value string }
@@ -79,12 +82,26 @@ func readAsked(arguments string) asked {
 	}
 	for _, f := range v["f"] {
 		name, value, ok := strings.Cut(f, ":")
-		if (slices.Contains(search.Fields, name) || name == search.Package) && ok && len(a.Filters) < 20 {
+		known := slices.Contains(search.Fields, name) || name == search.Package || name == search.Date
+		if known && ok && len(a.Filters) < 20 {
 			a.Filters = append(a.Filters, search.Filter{Field: name, Value: value})
 		}
 	}
+	a.dates(v.Get("begin"), v.Get("end"))
 	return a
 }
+
+// dates sets the filter of the date fields of the form, in place of an earlier one.
+func (a *asked) dates(begin, end string) {
+	filters, err := search.FiltersOf(search.Date, begin+".."+end)
+	if err != nil {
+		return
+	}
+	a.Filters = append(slices.DeleteFunc(a.Filters, isDates), filters...)
+}
+
+// isDates reports whether a filter is in the date fields of the form.
+func isDates(f search.Filter) bool { return f.Field == search.Date && !f.Not }
 
 // at returns the address of a query.
 func (a asked) at(ui address.UI) string {
@@ -132,8 +149,15 @@ func (s *site) search(q *request) (answer, error) {
 		return s.images(q, a)
 	}
 	a := readAsked(q.place.Arguments)
-	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Kept: a.fields(),
-		Start: a.From + 1}
+	p := results{Title: s.words.T("search.title"), Action: s.ui.Search(""), Query: a.Text, Start: a.From + 1}
+	for _, f := range a.Filters {
+		if isDates(f) {
+			p.Begin, p.End = search.Days(f.Value)
+		}
+	}
+	kept := a
+	kept.Filters = slices.DeleteFunc(slices.Clone(a.Filters), isDates)
+	p.Kept = kept.fields()
 	for i := 1; s.words.Has(fmt.Sprintf("search.help.%d", i)); i++ {
 		p.Help = append(p.Help, s.words.T(fmt.Sprintf("search.help.%d", i)))
 	}
@@ -152,6 +176,12 @@ func (s *site) search(q *request) (answer, error) {
 // fill adds a result to the page.
 func (s *site) fill(p *results, a asked, r *search.Result) {
 	p.Asked, p.Notes, p.Indexing = true, r.Notes, r.Indexing
+	a.Level = r.Level // a search for files alone finds files
+	if r.Suggestion != "" {
+		other := a
+		other.Text, other.From = r.Suggestion, 0
+		p.Suggestion = &link{s.words.T("search.suggestion", r.Suggestion), other.at(s.ui)}
+	}
 	p.Summary = s.words.N("search.summary."+string(a.Level), int64(r.Total))
 	s.levels(p, a, r)
 	for _, f := range a.Filters {

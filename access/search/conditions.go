@@ -14,16 +14,19 @@ const (
 	byCollection
 	byLanguage
 	byPackage
+	byDate
 	dimensions
 )
 
 // dimensionOf lists the fields by dimension number.
-var dimensionOf = []string{Type, Year, Host, Collection, Language, Package}
+var dimensionOf = []string{Type, Year, Host, Collection, Language, Package, Date}
 
 // conditions are the filters of a query, in the numbers of a table.
 type conditions struct {
 	wanted   [dimensions]map[int32]bool // any of these; nil means no condition
 	unwanted [dimensions]map[int32]bool // none of these
+
+	during, notDuring []period
 }
 
 // conditions converts filters to numbers. An unknown value becomes an unused number.
@@ -32,6 +35,14 @@ func (t *table) conditions(filters []Filter, m *membership) *conditions {
 	for _, f := range filters {
 		d := slices.Index(dimensionOf, f.Field)
 		if d < 0 {
+			continue
+		}
+		if d == byDate {
+			if p, _ := periodOf(f.Value); f.Not {
+				c.notDuring = append(c.notDuring, p)
+			} else {
+				c.during = append(c.during, p)
+			}
 			continue
 		}
 		sets := &c.wanted
@@ -91,6 +102,9 @@ func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint
 	}
 	if !c.holds(byHost, t.hostOf(p.url)) {
 		failed |= 1 << byHost
+	}
+	if len(c.during) > 0 && !within(p.time, c.during) || within(p.time, c.notDuring) {
+		failed |= 1 << byDate
 	}
 	if !c.holds(byPackage, p.pkg) {
 		failed |= 1 << byPackage

@@ -51,7 +51,6 @@ type gatherer struct {
 	number int32   // of the current group
 	now    group
 	hit    bool   // the group is a hit
-	other  bool   // the group is a hit at the other level
 	pages  []bool // at bytestream level: pages with these versions, by URL
 }
 
@@ -148,8 +147,11 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 	}
 	switch {
 	case !counted:
-	case !atLevel:
-		g.other = true
+	case g.level == Pages:
+		g.found.elsewhere++ // each document is a bytestream, those that are pages, too
+		if atLevel {
+			g.take(d, doc, score)
+		}
 	default:
 		g.take(d, doc, score)
 		g.page(d, doc)
@@ -158,11 +160,12 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 
 // page counts the page of a document at the level of bytestreams, once.
 func (g *gatherer) page(d int32, doc *document) {
-	if g.level != Bytestreams || !doc.isPage() {
+	if !doc.isPage() {
 		return
 	}
 	if of := g.t.group(d); of >= 0 && int(of) < len(g.pages) && !g.pages[of] {
-		g.pages[of], g.other = true, true
+		g.pages[of] = true
+		g.found.elsewhere++
 	}
 }
 
@@ -205,15 +208,12 @@ func (g *gatherer) count(doc *document, p *capture, failed uint8) {
 
 // end finishes a group.
 func (g *gatherer) end() {
-	if g.other {
-		g.found.elsewhere++
-	}
 	if g.hit {
 		g.found.total++
 		g.keep(g.now)
 	}
 	g.number++
-	g.now, g.hit, g.other = group{}, false, false
+	g.now, g.hit = group{}, false
 }
 
 // compare orders groups; the better one is less.

@@ -21,6 +21,9 @@ type question struct {
 	none    []term   // none of these may match
 	filters []Filter
 	notes   []string
+	text    string // the part of the query that was read
+
+	from, to string // bounds of the date
 }
 
 // term is a word, a phrase, or a word prefix.
@@ -30,6 +33,7 @@ type term struct {
 	column  string   // of the index: title, url; "" means all
 	written string   // the word that stems are made of; "" for none
 	stems   []string // see question.stem
+	raw     string   // as entered, if it is an unquoted word
 }
 
 // word is an unparsed piece of a query.
@@ -46,12 +50,17 @@ var columns = map[string]string{"title": "title", "url": "url", "inurl": "url", 
 // filterFields are the names of filters in a query.
 var filterFields = map[string]string{
 	"host": Host, "site": Host, "type": Type, "filetype": Type, "year": Year, "language": Language, "lang": Language,
+	"date":       Date,
 	"collection": Collection, "package": Package,
 }
+
+// bounds are the names of the ends of a range of dates.
+var bounds = map[string]bool{"from": true, "since": true, "to": true, "until": true}
 
 // parse parses a query. Every input is valid; notes report omitted parts.
 func parse(text string) *question {
 	q := &question{}
+	defer func() { q.text = text }()
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, " ")
 	}
@@ -67,6 +76,8 @@ func parse(text string) *question {
 			continue
 		case !w.quoted && w.field == "" && w.text == "AND":
 			continue
+		case bounds[w.field] && q.bound(w):
+			continue
 		case filterFields[w.field] != "":
 			q.filter(w)
 			continue
@@ -78,6 +89,7 @@ func parse(text string) *question {
 		q.add(w, or)
 		or = false
 	}
+	q.addBounds()
 	return q
 }
 
@@ -94,6 +106,9 @@ func (q *question) add(w word, or bool) {
 		w.text = w.field + " " + w.text
 	}
 	t.read(w.text, w.quoted)
+	if !w.quoted {
+		t.raw = w.text
+	}
 	if trimmed := strings.TrimRight(w.text, "*"); !w.quoted && trimmed != w.text {
 		t.prefix = true
 	}
@@ -120,6 +135,10 @@ func (q *question) filter(w word) {
 	case Year:
 		q.years(f)
 		return
+	case Date:
+		if _, ok := periodOf(f.Value); !ok {
+			f.Value = ""
+		}
 	case Host:
 		f.Value = hostOf(f.Value)
 	case Type:
@@ -146,6 +165,7 @@ func FiltersOf(field, value string) ([]Filter, error) {
 	wanted := map[string]string{
 		Type: "one of " + strings.Join(Types, ", ") + ", a media type, or a file extension",
 		Year: "a year, such as 2010, or a range, such as 2010-2015",
+		Date: "a day, month or year, such as 2015-03, or a range, such as 2015-03-01..2015-04-15",
 	}
 	if wanted[field] == "" {
 		wanted[field] = "a name"

@@ -20,7 +20,7 @@ const (
 // all hold.
 type Query struct {
 	Text  string // as entered: docs/reference/560_search.md has the syntax; every input is valid
-	Level Level  // "" means Pages
+	Level Level  // "" means Pages; a query for files alone is one for Bytestreams
 
 	Filters []Filter // in addition to those in the text: selected facets
 
@@ -54,6 +54,7 @@ const (
 	Collection = "collection" // its id
 	Language   = "language"   // "en"; "" if unknown
 	Package    = "package"    // its id; not a facet
+	Date       = "date"       // of the capture: a day, a month or a range: "2015-03-01..2015-04-15"; not a facet
 )
 
 // Fields are the fields with facets.

@@ -8,13 +8,14 @@ import (
 
 // Result is the response to a query, within the rights of the reader.
 type Result struct {
-	Level     Level    `json:"level"`
-	Total     int      `json:"total"`     // number of all hits; Hits are some of them
-	Elsewhere int      `json:"elsewhere"` // number of hits at the other level
-	Notes     []string `json:"notes"`     // notes on parts of the query not understood, and their treatment
-	Filters   []Filter `json:"filters"`   // all applied filters, including those in the text
-	Hits      []Hit    `json:"hits"`
-	Facets    []Facet  `json:"facets"` // in the order of Fields, without empty facets
+	Level      Level    `json:"level"`
+	Total      int      `json:"total"`                // number of all hits; Hits are some of them
+	Elsewhere  int      `json:"elsewhere"`            // number of hits at the other level
+	Suggestion string   `json:"suggestion,omitempty"` // a query with other words that finds more; "" for none
+	Notes      []string `json:"notes"`                // notes on parts of the query not understood, and their treatment
+	Filters    []Filter `json:"filters"`              // all applied filters, including those in the text
+	Hits       []Hit    `json:"hits"`
+	Facets     []Facet  `json:"facets"` // in the order of Fields, without empty facets
 
 	// Indexing describes content that is not yet indexed: "3 of 12 packages are being read"; "" if
 	// the index is complete.

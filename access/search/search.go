@@ -204,6 +204,11 @@ func (s *Search) query(ctx context.Context, t *table, who holdings.Reader, q Que
 		Filters: append([]Filter{}, asked.filters...),
 		Facets:  t.facets(found, asked.filters, in), Hits: []Hit{},
 	}
+	if found.total+found.elsewhere < fewHits && len(asked.all) > 0 {
+		if r.Suggestion, err = s.suggestion(ctx, t, sees, asked); err != nil {
+			return nil, fmt.Errorf("searching other words: %w", err)
+		}
+	}
 	show := &hitBuilder{s: s, t: t, who: who, sight: sees, question: asked, wanted: g.wanted, in: in, level: q.Level,
 		matches: m}
 	for _, x := range found.best[min(q.From, len(found.best)):] {
@@ -222,22 +227,28 @@ func (s *Search) query(ctx context.Context, t *table, who holdings.Reader, q Que
 	return r, nil
 }
 
-// complete applies limits and defaults to a query. If it asks for documents without a level, the
-// level is bytestreams.
+// complete applies limits and defaults to a query. If it asks for files alone, the level is bytestreams.
 func (q *Query) complete(asked *question) {
 	const usual = 10
 	if q.Limit <= 0 {
 		q.Limit = usual
 	}
 	q.Limit, q.From = min(q.Limit, MaxLimit), min(max(q.From, 0), MaxFrom)
-	if q.Level == Pages || q.Level == Bytestreams {
-		return
-	}
-	q.Level = Pages
+	pages, files := false, false
 	for _, f := range asked.filters {
-		if f.Field == Type && !f.Not && f.Value != "page" && f.Value != "text" {
-			q.Level = Bytestreams
+		if f.Field == Type && !f.Not {
+			isPage := f.Value == "page" || f.Value == "text"
+			pages, files = pages || isPage, files || !isPage
 		}
+	}
+	switch {
+	case files && !pages: // no page is a PDF: the reader means the files
+		q.Level = Bytestreams
+	case q.Level == Pages || q.Level == Bytestreams:
+	case files:
+		q.Level = Bytestreams
+	default:
+		q.Level = Pages
 	}
 }
 

@@ -145,17 +145,17 @@ func TestFacetsAndLevels(t *testing.T) {
 		want string
 	}{
 		{Query{Text: "ships"},
-			"2+1 type[page 2] year[2016 2, 2015 1] host[a.example 1, b.example 1] collection[c1 2, c2 1] language[de " +
+			"2+4 type[page 2] year[2016 2, 2015 1] host[a.example 1, b.example 1] collection[c1 2, c2 1] language[de " +
 				"1, en 1]"},
 		{Query{Text: "ships", Level: Bytestreams},
 			"4+2 type[page 3, image 1] year[2016 3, 2015 1] host[a.example 2, b.example 2] collection[c1 4, c2 2] " +
 				"language[en 2, 1, de 1]"},
 		{Query{Text: "ships year:2015"},
-			"1+0 type[page 1] year[2016 2, 2015* 1] host[a.example 1] collection[c1 1] language[en 1]"},
+			"1+1 type[page 1] year[2016 2, 2015* 1] host[a.example 1] collection[c1 1] language[en 1]"},
 		{Query{Text: "ships", Filters: []Filter{{Host, "b.example", false}, {Language, "de", false}}},
-			"1+0 type[page 1] year[2016 1] host[b.example* 1] collection[c1 1, c2 1] language[de* 1]"},
+			"1+1 type[page 1] year[2016 1] host[b.example* 1] collection[c1 1, c2 1] language[de* 1]"},
 		{Query{Text: "ships -collection:c2"},
-			"1+0 type[page 1] year[2016 1, 2015 1] host[a.example 1] collection[c1 2, c2 1] language[en 1]"},
+			"1+2 type[page 1] year[2016 1, 2015 1] host[a.example 1] collection[c1 2, c2 1] language[en 1]"},
 		{Query{Text: "type:image"},
 			"1+0 type[page 3, image* 1] year[2016 1] host[b.example 1] collection[c1 1, c2 1] language[1]"},
 	} {

@@ -274,7 +274,7 @@ func (a *solrAsk) facets() map[string]any {
 		all["in "+id] = map[string]any{"type": "query", "q": a.collection(id), "facet": count,
 			"domain": without(Collection)}
 	}
-	other, condition := Bytestreams, "+"+solr.Everything+" -"+pagesOnly
+	other, condition := Bytestreams, solr.Everything
 	if a.level == Bytestreams {
 		other, condition = Pages, pagesOnly
 	}

@@ -273,6 +273,12 @@ func (a *solrAsk) value(f Filter) string {
 			return "quire_year:" + strconv.FormatInt(y, 10)
 		}
 		return solr.Nothing
+	case Date:
+		p, ok := periodOf(f.Value)
+		if !ok {
+			return solr.Nothing
+		}
+		return fmt.Sprintf("quire_time:[%d TO %d]", p.from, p.to)
 	case Host:
 		if below, ok := strings.CutPrefix(f.Value, "."); ok {
 			return solr.OneOf("quire_hosts", below)

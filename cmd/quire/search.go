@@ -15,11 +15,12 @@ import (
 )
 
 type searchCmd struct {
-	Query      []string `arg:"" optional:"" help:"Query: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, language:, collection:. See docs/reference/560_search.md."`
-	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, with all versions of a page together; bytestream: every payload, documents and images too. Default: page, or bytestream if --type requires it."`
+	Query      []string `arg:"" optional:"" help:"Query: words, \"a phrase\", -not, this OR that, begin*, title:word, host:, type:, year:, date:, language:, collection:. See docs/reference/560_search.md."`
+	Level      string   `enum:"page,bytestream,either" default:"either" help:"page: web pages, with all versions of a page together; bytestream: every payload, documents and images too. Default: page. A search for files alone, as by --type pdf, is always at bytestream."`
 	Host       []string `placeholder:"HOST" help:"Only this host; can be repeated."`
 	Type       []string `placeholder:"TYPE" help:"Only page, text, pdf, document, spreadsheet, presentation, image, audio, video or other."`
 	Year       []string `placeholder:"YEAR" help:"Only this year of capture, or a range: 2010-2015."`
+	Date       []string `placeholder:"DATE" help:"Only captures of this day, month or range: 2015-03..2015-04-15."`
 	Language   []string `placeholder:"CODE" help:"Only this language: en."`
 	Collection []string `placeholder:"ID" help:"Only this collection."`
 	Package    []string `placeholder:"ID" help:"Only this package."`
@@ -90,6 +91,7 @@ func (c *searchCmd) query() (search.Query, error) {
 		values []string
 	}{
 		{search.Host, c.Host}, {search.Type, c.Type}, {search.Year, c.Year},
+		{search.Date, c.Date},
 		{search.Language, c.Language}, {search.Collection, c.Collection}, {search.Package, c.Package},
 	} {
 		for _, v := range flag.values {
@@ -116,13 +118,16 @@ func printHits(t *terminal, r *search.Result, from int) {
 	}
 	t.printf("%s", humanize.Number(int64(r.Total), noun[0], noun[1]))
 	if r.Elsewhere > 0 {
-		other, flag := humanize.Number(int64(r.Elsewhere), "document or image", "documents and images"), "bytestream"
+		other, flag := humanize.Number(int64(r.Elsewhere), "bytestream", "bytestreams"), "bytestream"
 		if r.Level == search.Bytestreams {
 			other, flag = humanize.Number(int64(r.Elsewhere), "page", "pages"), "page"
 		}
 		t.printf(", and %s, with --level %s", other, flag)
 	}
 	t.printf("\n")
+	if r.Suggestion != "" {
+		t.printf("did you mean: %s\n", oneLine([]search.Span{{Text: r.Suggestion}}))
+	}
 	for _, n := range r.Notes {
 		t.printf("note: %s\n", n)
 	}

@@ -126,7 +126,8 @@ func suite(t *testing.T, server, tests string, packages ...string) {
 
 const (
 	searches = "TestFinds|TestRanking|TestSameBytes|TestFacetsAndLevels|TestWhatCannotBeRead|TestRights|" +
-		"TestForgedDigest|TestInfected|TestFollowsHoldings|TestCollections|TestOpenRecords|TestLinks$|TestLinkRights"
+		"TestForgedDigest|TestInfected|TestFollowsHoldings|TestCollections|TestOpenRecords|TestLinks$|TestLinkRights|" +
+		"TestLanguages|TestDates|TestLevelsAgree"
 	few = "TestSameBytes|TestFacetsAndLevels|TestRights|TestCollections|TestOpenRecords|TestLinks$|TestLinkRights"
 )
 

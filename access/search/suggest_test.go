@@ -1,0 +1,94 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"quire/holdings"
+	"quire/holdings/captures"
+)
+
+// TestSuggestions: a misspelt word gets the nearest word of the index that finds more.
+func TestSuggestions(t *testing.T) {
+	h := newHouse()
+	for i := range 5 {
+		h.add(item{pkg: "p", at: "20150101000000", url: fmt.Sprint("http://a.example/", i), mime: "text/plain",
+			body: fmt.Sprint("The harbour museum in Zürich has a lighthouse, Библиотека ", i)})
+	}
+	h.add(item{pkg: "p", at: "20150101000000", url: "http://a.example/harvour-museun", mime: "text/plain",
+		body: "One harvour."})
+	s := open(t, h)
+	for _, c := range []struct{ query, want string }{
+		{"harbor", "harbour"}, {"hrabour", "harbour"}, {"xharbour", "harbour"},
+		{"harvour", "harbour"}, {"museun", "museum"},
+		{"Lihgthuose -tug", "lighthouse -tug"}, {"harbuor musem", "harbour museum"},
+		{"ZÜRIHC", "zurich"}, {"библотека", "библиотека"},
+		{"title:musuem", "title:museum"}, {"harbour", ""}, {"nothinglikeit", ""}, {`"harbor"`, ""},
+		{"url:harbor", ""}, {"harb*", ""},
+		{"hbr", ""}, {"東京タワ", ""}, {"harbor1", ""},
+		{strings.Repeat("harbor", 30), ""},
+		{"-harbor", ""}, {"", ""},
+	} {
+		if r := ask(t, s, public, Query{Text: c.query}); r.Suggestion != c.want {
+			t.Errorf("%s: %q, not %q", c.query, r.Suggestion, c.want)
+		}
+	}
+}
+
+// TestSuggestionsRights: no suggestion has a word that stands only in documents closed to the reader, or only in the
+// addresses of captures; and a word is not suggested to readers who find nothing with it.
+func TestSuggestionsRights(t *testing.T) {
+	h := newHouse(
+		item{pkg: "open", at: "20150101000000", url: "http://a.example/confidence", mime: "text/plain",
+			body: "Nothing here."},
+		item{pkg: "open", at: "20150101000000", url: "http://a.example/same", mime: "text/plain",
+			body: "The same words."},
+		item{pkg: "closed", at: "20150101000000", url: "http://b.example/treasury", mime: "text/plain",
+			body: "The same words."},
+		item{pkg: "closed", at: "20150101000000", url: "http://b.example/", mime: "text/html", body: page("Clandestine",
+			"The confidential settlement of the harbour.")},
+		item{pkg: "closed", at: "20150101000000", url: "http://c.example/", mime: "text/html", infected: true,
+			body: page("Virulent", "The malicious payload.")})
+	h.rule(func(who holdings.Reader, c *captures.Capture) holdings.Decision {
+		ok := c.Package == "open" || who.Class == holdings.Staff
+		return holdings.Decision{Verdict: holdings.Restricted, Allowed: ok}
+	})
+	s := open(t, h)
+	for _, c := range []struct {
+		query, staff string
+	}{
+		{"confidentail", "confidential"}, {"clandestien", "clandestine"},
+		{"setlement", "settlement"}, {"harbuor", "harbour"},
+		{"tresury", ""}, {"confidense", ""}, {"malicius", ""}, {"virulant", ""},
+	} {
+		for reader, want := range map[*holdings.Reader]string{
+			{Class: holdings.Public}: "", {Class: holdings.OnSite}: "", {Class: holdings.Staff}: c.staff,
+			{Class: holdings.Staff, Packages: []string{"open"}}:   "",
+			{Class: holdings.Staff, Packages: []string{"closed"}}: c.staff,
+		} {
+			if r := ask(t, s, *reader, Query{Text: c.query}); r.Suggestion != want {
+				t.Errorf("%s for %+v: %q, not %q", c.query, reader, r.Suggestion, want)
+			}
+		}
+	}
+}
+
+func TestDistance(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"harbour", "harbour", 0}, {"harbor", "harbour", 1}, {"hrabour", "harbour", 1},
+		{"abc", "ca", 3}, {"été", "ete", 2},
+		{"kitten", "sitting", 3}, {"a", "abcdef", 4},
+	} {
+		if got := distance([]rune(c.a), c.b, 3); got != c.want {
+			t.Errorf("%s, %s: %d, not %d", c.a, c.b, got, c.want)
+		}
+	}
+	if got := distance([]rune("abc"), strings.Repeat("a", 200), 2); got != 3 {
+		t.Error(got)
+	}
+}
