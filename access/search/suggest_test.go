@@ -58,9 +58,9 @@ func TestSuggestionsRights(t *testing.T) {
 	for _, c := range []struct {
 		query, staff string
 	}{
-		{"confidentail", "confidential"}, {"clandestien", "clandestine"},
+		{"confidentixl", "confidential"}, {"clandestien", "clandestine"},
 		{"setlement", "settlement"}, {"harbuor", "harbour"},
-		{"tresury", ""}, {"confidense", ""}, {"malicius", ""}, {"virulant", ""},
+		{"tresury", ""}, {"confidenxe", ""}, {"malicius", ""}, {"virulant", ""},
 	} {
 		for reader, want := range map[*holdings.Reader]string{
 			{Class: holdings.Public}: "", {Class: holdings.OnSite}: "", {Class: holdings.Staff}: c.staff,

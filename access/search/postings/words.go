@@ -31,7 +31,7 @@ func (v *View) wordsOf(ctx context.Context, s *segment, begin []byte, pages int,
 	page = max(page>>1, s.first)
 	query := `SELECT block FROM ` + v.table + `_data WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`
 	first, last := s.id<<segmentShift+page, s.id<<segmentShift+s.last
-	rows, err := v.tx.QueryContext(ctx, query, first, last, pages) //nolint:gosec // the table is our own
+	rows, err := v.tx.QueryContext(ctx, query, first, last, pages) //nolint:gosec,rowserrcheck // as in open
 	if err != nil {
 		return 0, err
 	}
