@@ -49,7 +49,9 @@ func gallery(t *testing.T) (*holdingstest.Repository, *Pictures) {
 		put(open+"icon.png", date, "image/png", picture(t, blue, 20)) +
 		put(open+"broken.png", date, "image/png", "no picture") +
 		put(open+"new.png", later, "image/png", picture(t, gray, 400)) +
-		put(open+"board/", date, "text/html", `<p>Secretwords <img src=/large.png alt=Secretalt>`) +
+		put(open+"board/", date, "text/html", `<p>Secretwords <img src=/large.png alt=Secretalt>`+
+			`<img src=/plain.png alt=Secretplain>`) +
+		put(open+"plain.png", date, "image/png", picture(t, color.RGBA{30, 160, 60, 255}, 250)) +
 		put(open+"board/plan.png", date, "image/png", picture(t, gray, 500)) +
 		put(open+"hidden.png", date, "image/png", picture(t, red, 600)) +
 		put(open+"shows", date, "text/html", `<img src=hidden.png alt=Hiddenalt>`)}})
@@ -115,7 +117,7 @@ func testWords(t *testing.T, p *Pictures) {
 		`"hafen von"`: "steam_tug", `"von hafen"`: "", "hafen -schlepper": "", "βιβλιοθηκη": "large",
 		"ЧАЙ":  "large",
 		"icon": "", "img": "steam_tug", "large": "large", "schlepper nothing": "", "?!": "", `a" OR words MATCH "x`: "",
-		"": "large new steam_tug",
+		"": "large new plain steam_tug",
 	} {
 		if got := found(t, p, holdings.Public, Query{Text: query}); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -125,18 +127,18 @@ func testWords(t *testing.T, p *Pictures) {
 		q    Query
 		want string
 	}{
-		{Query{Size: Small}, "steam_tug"}, {Query{Size: Medium}, "new"}, {Query{Size: Large}, "large"},
+		{Query{Size: Small}, "plain steam_tug"}, {Query{Size: Medium}, "new"}, {Query{Size: Large}, "large"},
 		{Query{Colour: "red"}, "steam_tug"}, {Query{Colour: "blue"}, "large"}, {Query{Colour: "grey"}, "new"},
-		{Query{From: "2016"}, "new"}, {Query{To: "2015"}, "large steam_tug"},
-		{Query{From: "2015", To: "201501"}, "large steam_tug"},
-		{Query{Text: "tug", Colour: "blue"}, ""}, {Query{From: "x'; DROP"}, "large new steam_tug"},
+		{Query{From: "2016"}, "new"}, {Query{To: "2015"}, "large plain steam_tug"},
+		{Query{From: "2015", To: "201501"}, "large plain steam_tug"},
+		{Query{Text: "tug", Colour: "blue"}, ""}, {Query{From: "x'; DROP"}, "large new plain steam_tug"},
 	} {
 		if got := found(t, p, holdings.Public, c.q); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.q, got, c.want)
 		}
 	}
 	r, err := p.Query(context.Background(), holdings.Reader{Class: holdings.Public}, Query{Skip: 1, Limit: 1})
-	if err != nil || r.Total != 3 || len(r.Pictures) != 1 {
+	if err != nil || r.Total != 4 || len(r.Pictures) != 1 {
 		t.Errorf("a page of one: %+v, %v", r, err)
 	}
 }
@@ -145,10 +147,10 @@ func testWords(t *testing.T, p *Pictures) {
 // infected pictures are in no count.
 func testRights(t *testing.T, p *Pictures) {
 	for query, want := range map[string][3]string{ // public, onsite, staff
-		"secretwords": {"", "", "large"}, "secretalt": {"", "", "large"}, "plan": {"", "", "plan"},
+		"secretwords": {"", "", "large plain"}, "secretalt": {"", "", "large"}, "plan": {"", "", "plan"},
 		"reading room": {"", "own", "own"}, "own": {"", "own", "own"}, "hiddenalt": {"", "", ""},
 		"hidden": {"", "", ""},
-		"virus":  {"", "", ""}, "": {"large new steam_tug", "large new own steam_tug", "large new own plan steam_tug"},
+		"virus":  {"", "", ""}, "": {"large new plain steam_tug", "large new own plain steam_tug", "large new own plain plan steam_tug"},
 	} {
 		for i, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
 			if got := found(t, p, class, Query{Text: query}); got != want[i] {
@@ -171,9 +173,11 @@ func testTexts(t *testing.T, p *Pictures) {
 			t.Errorf("%s: %+v", q, x)
 		}
 	}
-	r, err := p.Query(context.Background(), holdings.Reader{Class: holdings.Public}, Query{Text: "large"})
-	if err != nil || len(r.Pictures) != 1 || strings.Contains(fmt.Sprint(r.Pictures[0]), "ecret") {
-		t.Errorf("%+v, %v", r, err)
+	for _, q := range []string{"large", "plain"} {
+		r, err := p.Query(context.Background(), holdings.Reader{Class: holdings.Public}, Query{Text: q})
+		if err != nil || len(r.Pictures) != 1 || strings.Contains(fmt.Sprint(r.Pictures[0]), "ecret") {
+			t.Errorf("%+v, %v", r, err)
+		}
 	}
 }
 
@@ -184,7 +188,7 @@ func testWithdrawn(t *testing.T, r *holdingstest.Repository, p *Pictures) {
 			Authority: "a court", At: r.Clock.Now()}
 	}
 	r.Withdraw(withdraw("W1", "http://open.example/img/steam_tug.png"))
-	if got := found(t, p, holdings.Public, Query{}); got != "large new" {
+	if got := found(t, p, holdings.Public, Query{}); got != "large new plain" {
 		t.Errorf("after a withdrawal: %s", got)
 	}
 }

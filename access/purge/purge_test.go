@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"image"
+	"image/png"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"quire/access/pictures"
 	"quire/access/purge"
 	"quire/access/search"
 	"quire/access/thumbnail"
@@ -26,7 +30,17 @@ func secretPackage() holdingstest.Package {
 	return holdingstest.Package{ID: "secret", Rights: "access: open\n", Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://secret-host.example/page", date, "text/html",
 			"<title>Secretitle</title><p>Zyxwvutsrq of the page") +
-			holdingstest.Response("2", "http://secret-host.example/shared", date, "text/html", "<p>shared Secretbody")}}
+			holdingstest.Response("2", "http://secret-host.example/shared", date, "text/html", "<p>shared Secretbody") +
+			holdingstest.Response("4", "http://secret-host.example/page/shot.png", date, "image/png", shot())}}
+}
+
+// shot is a picture that the index of pictures takes.
+func shot() string {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 64, 64))); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
 // keeper has a page of its own, and a revisit of the second page.
@@ -61,12 +75,19 @@ func found(t *testing.T, dir string, texts ...string) (paths []string) {
 	return paths
 }
 
-// text opens the text index, and brings it up to date.
+// text opens the indexes of texts and pictures, and brings them up to date.
 func text(t *testing.T, h *holdings.Holdings) {
 	t.Helper()
 	x, err := search.Open(context.Background(), filepath.Join(h.Dir(), "text"), h, search.Options{})
 	if err == nil {
 		err = errors.Join(x.Update(context.Background()), x.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pictures.Open(context.Background(), filepath.Join(h.Dir(), pictures.DirName), h, nil)
+	if err == nil {
+		err = errors.Join(p.Update(context.Background()), p.Close())
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +107,7 @@ func TestPurge(t *testing.T) {
 	o := holdings.Options{Unstated: holdings.Open, Dir: r.Store.Folder("access")}
 	h := r.Open(o)
 	text(t, h)
-	r.Write(filepath.Join(h.Dir(), thumbnail.DirName, "a-thumbnail"), "Secretbody, made smaller")
+	r.Write(filepath.Join(h.Dir(), thumbnail.DirName, "a-thumbnail"), "Zyxwvutsrq, made smaller")
 	dropped := errors.New("in use")
 	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil },
 		Harvesters: func() error { return dropped }}
@@ -113,8 +134,9 @@ func TestPurge(t *testing.T) {
 		t.Fatal(err)
 	}
 	words := []string{"Zyxwvutsrq", "Secretitle", "secret-host.example/page", "example,secret-host)/page"}
-	if len(found(t, root, words...)) == 0 {
-		t.Fatal("the words are nowhere")
+	if where := fmt.Sprint(found(t, root, words...)); !strings.Contains(where, pictures.DirName) ||
+		!strings.Contains(where, "text.db") {
+		t.Fatalf("the words are only in %s", where)
 	}
 	if _, err := purge.Approve(ctx, r.Store, readers, p.Token, "Bob"); !errors.Is(err, dropped) {
 		t.Errorf("while the index for harvesters is in use: %v", err)

@@ -57,6 +57,8 @@ func house(t *testing.T) (*holdingstest.Repository, *holdings.Holdings, *Thumbna
 				put(at+"of-hidden", "text/html", page("hidden.png")) +
 				put(at+"taken-down.png", "image/png", tone(t, 30)) +
 				put(at+"none", "text/html", "<p>No picture, <img src=lost.png width=900 height=900>") +
+				holdingstest.Redirect("r", "http://www.open.example/moved", date, at+"moved") +
+				put(at+"moved", "text/html", page("second.png")) +
 				put(at+"large", "text/html", "<img src=button.gif width=88 height=31><img src=second.png>") +
 				put(at+"withdrawn.png", "image/png", tone(t, 20))
 		}
@@ -126,6 +128,7 @@ func TestThumbnails(t *testing.T) {
 	t.Run("matrix", func(t *testing.T) { testMatrix(t, s) })
 	t.Run("not modified", func(t *testing.T) { testNotModified(t, s) })
 	t.Run("withdrawn", func(t *testing.T) { testWithdrawn(t, r, h, s) })
+	t.Run("withdrawn while it is made", func(t *testing.T) { testWithdrawnMeanwhile(t, r, h, s) })
 }
 
 // testMatrix: every verdict, for every class of readers: a thumbnail shows only pictures that the
@@ -147,6 +150,8 @@ func testMatrix(t *testing.T, s *Thumbnails) {
 			"http://open.example/taken-down.png":    {"404", "404", "404"},
 			"http://open.example/none":              {"empty", "empty", "empty"},
 			"http://open.example/large":             {"180", "180", "180"},
+			"http://open.example/moved":             {"180", "180", "180"},
+			"http://www.open.example/moved":         {"180", "180", "180"},
 			"http://infected.example/":              {"empty", "empty", "empty"},
 			"http://infected.example/virus.png":     {"404", "404", "404"},
 			"http://never.example/":                 {"404", "404", "404"},
@@ -214,6 +219,23 @@ func testWithdrawn(t *testing.T, r *holdingstest.Repository, h *holdings.Holding
 	shown(t, s, holdings.Staff, url)
 	if all, err := os.ReadDir(s.cache.dir); err != nil || len(all) > 0 {
 		t.Errorf("%d files, %v", len(all), err)
+	}
+}
+
+// testWithdrawnMeanwhile: what is withdrawn after it was read, and cleared before it is written, stays nowhere.
+func testWithdrawnMeanwhile(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, s *Thumbnails) {
+	const url = "http://open.example/second.png"
+	public := holdings.Reader{Class: holdings.Public}
+	c := r.Find(h, public, url)[0].Capture
+	if err := s.make(public, c, "made", func([]byte, string) ([]byte, error) {
+		r.Withdraw(rights.Withdrawal{ID: "W2", Named: url, URL: url, Access: rights.Blocked, Because: "a claim",
+			Authority: "a court", At: r.Clock.Now()})
+		return []byte("of the picture"), Clear(h.Dir())
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, known, err := s.cache.get("made"); known || err != nil {
+		t.Errorf("it is kept: %v, %v", known, err)
 	}
 }
 

@@ -76,14 +76,34 @@ func (t *Thumbnails) at(ctx context.Context, who holdings.Reader, at address.Req
 		return nil, captures.ErrNotFound
 	}
 	q := captures.Query{URL: at.URL, From: at.Timestamp, To: at.Timestamp, Packages: packages}
+	var best *captures.Capture
+	n := 0
 	for c, err := range t.h.Captures(ctx, who, q) {
 		if err != nil {
 			return nil, err
 		}
-		if c.Allowed {
+		// The same second may have the redirect from http:, too.
+		if c.Allowed && (best == nil || worth(c.Capture, at.URL) > worth(best, at.URL)) {
 			own := *c.Capture
-			return t.Of(ctx, who, packages, &own)
+			best = &own
+		}
+		if n++; n == maxTried {
+			break
 		}
 	}
-	return nil, captures.ErrNotFound
+	if best == nil {
+		return nil, captures.ErrNotFound
+	}
+	return t.Of(ctx, who, packages, best)
+}
+
+// worth ranks the captures of one second: those with content first, then those with this very URL.
+func worth(c *captures.Capture, url string) (n int) {
+	if c.Status == 0 || c.Status >= 200 && c.Status < 300 {
+		n = 2
+	}
+	if c.URL == url {
+		n++
+	}
+	return n
 }
