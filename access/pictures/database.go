@@ -17,7 +17,7 @@ const DirName = "pictures"
 
 const (
 	fileName      = "pictures.db"
-	schemaVersion = 1
+	schemaVersion = 2
 )
 
 const schema = `
@@ -51,9 +51,8 @@ CREATE TABLE mention (        -- of a picture, by the page that shows it, or by 
 	UNIQUE (picture, page)
 );
 CREATE TABLE page (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (package, digest)) WITHOUT ROWID;
-CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, detail = full,
-	tokenize = "unicode61 remove_diacritics 0 categories 'L* N* Co M*'");
-PRAGMA user_version = 1;
+CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, ` + tokenizer + `);
+PRAGMA user_version = 2;
 `
 
 var errOther = errors.New("the index of pictures belongs to another version of quire")

@@ -42,7 +42,8 @@ func gallery(t *testing.T) (*holdingstest.Repository, *Pictures) {
 	r.Ingest(holdingstest.Package{ID: "open", Rights: "access: open\nrules:\n  - urls: [http://open.example/board/]\n" +
 		"    access: restricted\n", Containers: map[string]string{"a.warc": put(open, date, "text/html",
 		`<figure><img src=img/steam_tug.png alt="Ein Schlepper"><figcaption>Im Hafen von Çanakkale</figcaption>`+
-			`</figure><img src=large.png alt="Βιβλιοθήκη, чай"><img src=icon.png alt=icon>`) +
+			`</figure><img src=large.png alt="Βιβλιοθήκη, чай, йогурт, 東京都, C++">`+
+			`<img src=icon.png alt=icon>`) +
 		put(open+"img/steam_tug.png", date, "image/png", picture(t, red, 200)) +
 		put(open+"img/steam_tug.png", later, "image/png", picture(t, red, 200)) +
 		put(open+"large.png", date, "image/png", picture(t, blue, 1200)) +
@@ -115,7 +116,10 @@ func testWords(t *testing.T, p *Pictures) {
 	for query, want := range map[string]string{
 		"tug": "steam_tug", "STEAM": "steam_tug", "schlepper": "steam_tug", "canakkale": "steam_tug",
 		`"hafen von"`: "steam_tug", `"von hafen"`: "", "hafen -schlepper": "", "βιβλιοθηκη": "large",
-		"ЧАЙ":  "large",
+		"ЧАЙ":    "large",
+		"ЙОГУРТ": "large", "東京": "large", "京都": "large", "東京都": "large",
+		"都": "large", "京": "large", "東都": "",
+		"c++": "large", "hafen vón": "steam_tug",
 		"icon": "", "img": "steam_tug", "large": "large", "schlepper nothing": "", "?!": "", `a" OR words MATCH "x`: "",
 		"": "large new plain steam_tug",
 	} {
@@ -150,7 +154,8 @@ func testRights(t *testing.T, p *Pictures) {
 		"secretwords": {"", "", "large plain"}, "secretalt": {"", "", "large"}, "plan": {"", "", "plan"},
 		"reading room": {"", "own", "own"}, "own": {"", "own", "own"}, "hiddenalt": {"", "", ""},
 		"hidden": {"", "", ""},
-		"virus":  {"", "", ""}, "": {"large new plain steam_tug", "large new own plain steam_tug", "large new own plain plan steam_tug"},
+		"virus":  {"", "", ""},
+		"":       {"large new plain steam_tug", "large new own plain steam_tug", "large new own plain plan steam_tug"},
 	} {
 		for i, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
 			if got := found(t, p, class, Query{Text: query}); got != want[i] {

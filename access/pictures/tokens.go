@@ -4,36 +4,41 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
-	"quire/preserve/prose"
+	"quire/access/search/words"
 )
 
-// tokens returns the words of a text, in the form of the index. Texts and queries pass through it alike.
-func tokens(s string) (all []string) {
-	for _, w := range prose.Words(s) {
-		all = append(all, strings.FieldsFunc(fold(w.Text), func(r rune) bool {
-			return !unicode.In(r, unicode.L, unicode.N, unicode.Co, unicode.M)
-		})...)
+// tokenizer is the tokenizer option of SQLite: all other characters than these separate tokens.
+const tokenizer = `tokenize = "ascii tokenchars '+#.'"`
+
+// tokens returns a text in the form of the index.
+func tokens(text string) string {
+	var b strings.Builder
+	for s := words.Scan(text); s.Next(); {
+		b.Write(s.Token())
+		b.WriteByte(' ')
 	}
-	return all
+	return b.String()
 }
 
-// fold returns a word in lower case, without the accents of Latin and Greek letters.
-func fold(s string) string {
-	var b strings.Builder
-	latin := false
-	for _, r := range norm.NFKD.String(strings.ToLower(s)) {
-		if unicode.Is(unicode.Mn, r) && latin {
-			continue
+// phrase returns the FTS5 expression of words that follow each other; "" if there are none. A letter of
+// a script without spaces begins the tokens that have it.
+func phrase(text string) string {
+	var all []string
+	prefix := false
+	for s := words.Scan(text); s.Next(); {
+		if s.Kind() == words.Last {
+			continue // it is in the pair before it
 		}
-		latin = unicode.In(r, unicode.Latin, unicode.Greek) || latin && unicode.Is(unicode.Mn, r)
-		if r == 'ς' {
-			r = 'σ'
-		}
-		b.WriteRune(r)
+		prefix = s.Kind() == words.Single
+		all = append(all, strings.ReplaceAll(string(s.Token()), `"`, ""))
 	}
-	return norm.NFC.String(b.String())
+	switch {
+	case len(all) == 0:
+		return ""
+	case prefix:
+		return `"` + strings.Join(all, " ") + `" *`
+	}
+	return `"` + strings.Join(all, " ") + `"`
 }
 
 // expression returns the FTS5 expression of a query; "" if it has no words. Words and phrases must all be
@@ -43,13 +48,13 @@ func expression(query string) string {
 	var wanted, unwanted []string
 	for _, part := range parts(query) {
 		text, not := strings.CutPrefix(part, "-")
-		all := tokens(text)
+		one := phrase(text)
 		switch {
-		case len(all) == 0 || len(wanted)+len(unwanted) >= maxWords:
+		case one == "" || len(wanted)+len(unwanted) >= maxWords:
 		case not:
-			unwanted = append(unwanted, `"`+strings.Join(all, " ")+`"`)
+			unwanted = append(unwanted, one)
 		default:
-			wanted = append(wanted, `"`+strings.Join(all, " ")+`"`)
+			wanted = append(wanted, one)
 		}
 	}
 	if len(wanted) == 0 {

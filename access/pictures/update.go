@@ -327,8 +327,7 @@ func (w *writer) mention(ctx context.Context, picture int64, page string, at int
 	}
 	id, err := done.LastInsertId()
 	if err == nil {
-		_, err = w.tx.ExecContext(ctx, `INSERT INTO words (rowid, text) VALUES (?,?)`, id,
-			strings.Join(tokens(words), " "))
+		_, err = w.tx.ExecContext(ctx, `INSERT INTO words (rowid, text) VALUES (?,?)`, id, tokens(words))
 	}
 	return err
 }
