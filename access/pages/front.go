@@ -120,6 +120,9 @@ func (s *site) figures(all *holdings.Overview) (figures []figure) {
 // card shows a package in a list.
 func (s *site) card(p *holdings.Package) card {
 	c := card{Title: p.Title, URL: s.ui.Site(p.ID), Locked: !p.Allowed, Lock: s.verdict(p.Decision)}
+	if p.Allowed && s.Thumbnails {
+		c.Thumb = s.ui.Site(p.ID) + "?" + thumbnailOf // chosen when it is asked for: a list waits for none
+	}
 	if about := s.describe(p.Descriptions).about; len(about) > 0 {
 		c.Text = clip(about[0], 180)
 	}

@@ -34,6 +34,7 @@ type figure struct{ Label, Value string }
 // card is an entry in a list.
 type card struct {
 	Title, URL, Text, Note string
+	Thumb                  string // address of a thumbnail; "" for none
 
 	Locked bool
 	Lock   string // class of readers; "" if open to all

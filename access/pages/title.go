@@ -69,6 +69,9 @@ func notFoundIf(err error) error {
 	return err
 }
 
+// thumbnailOf is the argument for the thumbnail of a title.
+const thumbnailOf = "thumbnail"
+
 func (s *site) title(q *request) (answer, error) {
 	p, err := s.pkg(q, q.place.ID)
 	if err != nil {
@@ -77,6 +80,10 @@ func (s *site) title(q *request) (answer, error) {
 	t := &titlePage{described: s.describe(p.Descriptions), Title: p.Title}
 	if t.former = slices.DeleteFunc(t.former, func(f string) bool { return f == p.Title }); !p.Allowed {
 		t.described.live = nil // the address of closed content is shown only with its captures
+	}
+	if q.place.Arguments == thumbnailOf && s.Thumbnails {
+		err := s.fronts(q, t, p)
+		return answer{redirect: cmp.Or(t.Thumb, s.ui.Static("sheet.svg"))}, err
 	}
 	for _, m := range p.Collections {
 		t.Collections = append(t.Collections, link{m.Title, s.ui.Collection(m.ID)})

@@ -363,7 +363,8 @@ func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	for _, c := range cases {
 		if !seen[c.Package] {
 			seen[c.Package] = true
-			all = append(all, u.Site(c.Package), u.Harvest(c.Package, 1), u.Missed(c.Package, 1, "", "", 0),
+			all = append(all, u.Site(c.Package), u.Site(c.Package)+"?thumbnail", u.Harvest(c.Package, 1),
+				u.Missed(c.Package, 1, "", "", 0),
 				u.History(c.Package), u.File(c.Package, "containers/a.warc"), u.File(c.Package, "logs/secret.log"),
 				u.Export(c.Package, ""))
 		}
