@@ -1,8 +1,10 @@
 package missed
 
 import (
+	"context"
 	"iter"
 
+	"quire/format/surt"
 	"quire/holdings"
 )
 
@@ -87,4 +89,39 @@ func (v *View) file(log int) bool {
 		v.logs[log] = may
 	}
 	return may
+}
+
+// Find returns the newest row of a URL that the reader may see, by the key of the index; nil if there
+// is none. It reads the rows of one host only, and of these at most lookedThrough.
+func (v *View) Find(ctx context.Context, url string) (newest *Row, err error) {
+	host, key, looked := hostOf(url), surt.Key(url), 0
+	for g, err := range v.groups() {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		for from := g.At; g.Host == host && from < g.To && looked < lookedThrough; {
+			var part Page
+			if err := v.rows(&part, from, g.To, 500); err != nil {
+				return nil, err
+			}
+			looked += max(1, len(part.Rows))
+			for _, r := range part.Rows {
+				if surt.Key(r.URL) != key || newest != nil && !r.Time.After(newest.Time) || !v.file(r.Log) ||
+					!v.names.URL(r.URL, r.Time) {
+					continue
+				}
+				if !v.whole {
+					r.Message = "" // it may name another URL
+				}
+				newest = &r
+			}
+			if from = part.Next; from == 0 {
+				break
+			}
+		}
+	}
+	return newest, nil
 }

@@ -17,12 +17,7 @@ type missedRow struct {
 }
 
 // reason explains in words why a URL was not captured.
-func (s *site) reason(name string) string {
-	if key := "miss." + name; s.words.Has(key) {
-		return s.words.T(key)
-	}
-	return name
-}
+func (s *site) reason(name string) string { return s.words.Reason(name) }
 
 // missedNote translates the notes of quire pack about logs; other notes stay as recorded.
 func (s *site) missedNote(note string) string {

@@ -37,6 +37,8 @@ type versions struct {
 	Steps         []stepTo
 	TimeMap       string
 	Try           []link
+	Near          []nearby
+	Wanted        []string // why a crawler did not capture it
 }
 
 type stepTo struct {
@@ -85,6 +87,9 @@ func (s *site) versions(q *request) (answer, error) {
 			return answer{redirect: s.ui.Versions(r.in, r.url)}, nil
 		}
 		p.Try = s.try(r)
+		if err := s.near(q, r, p); err != nil {
+			return answer{}, err
+		}
 		a.status, a.private = http.StatusNotFound, true
 		return a, nil
 	}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/near"
 	"quire/access/pages/uistrings"
 	"quire/access/rewrite"
 	"quire/holdings"
@@ -48,6 +49,10 @@ type Options struct {
 
 	// Problem is called with read errors, from several goroutines. May be nil.
 	Problem func(error)
+
+	// Wanted returns the attempts of crawlers to capture a URL without a capture, for the reader. It must
+	// not make the reader wait. May be nil.
+	Wanted func(context.Context, holdings.Reader, near.Question) []near.Want
 
 	Words *uistrings.Choice // languages of refusals; nil means English
 

@@ -10,6 +10,7 @@ import (
 	"net/http"
 
 	"quire/access/address"
+	"quire/access/near"
 	"quire/access/pages/uistrings"
 	"quire/access/rewrite"
 	"quire/holdings"
@@ -22,13 +23,19 @@ type refusal struct {
 	fill        any    // for the placeholder of the text; may be nil
 	Title, Text string // set by refuse, as Words and UI
 	Words       *uistrings.Strings
-	URL, Date   string    // of the request; "" if not to be revealed
-	Message     string    // from the archive to the public
-	Others      []offered // alternatives
-	Elsewhere   bool      // they are in other collections; else, they are other pages of the host
-	Calendar    string    // address of the page of all versions
-	Identity    string    // address of the unmodified bytes
-	UI          string    // address of the archive's own page
+	URL, Date   string   // of the request; "" if not to be revealed
+	Message     string   // from the archive to the public
+	Near        []nearby // alternatives
+	Wanted      []near.Want
+	Calendar    string // address of the page of all versions
+	Identity    string // address of the unmodified bytes
+	UI          string // address of the archive's own page
+}
+
+// nearby are captures near the URL; Title is a key of the UI strings.
+type nearby struct {
+	Title    string
+	Captures []offered
 }
 
 // offered is another capture.
@@ -166,9 +173,6 @@ func (c *call) noPermission(err error) {
 	c.refuse(http.StatusForbidden, p)
 }
 
-// maxOffered limits the alternative captures.
-const maxOffered = 8
-
 // notFound reports that nothing was captured, and suggests alternatives: the URL in other
 // collections, or other pages of its host.
 func (c *call) notFound(error) {
@@ -187,31 +191,23 @@ func (c *call) notFound(error) {
 	c.refuse(http.StatusNotFound, p)
 }
 
+// offer adds captures near the URL, and the reason why it was not captured.
 func (c *call) offer(p *refusal) {
-	if c.packages != nil {
-		p.Elsewhere = true
-		c.offered(p, captures.Query{URL: c.q.URL, Closest: closest(c.q.Timestamp)}, address.In{Collection: address.All})
-	}
-	if len(p.Others) == 0 {
-		p.Elsewhere = false
-		c.offered(p, captures.Query{URL: c.q.URL, Match: captures.Host, Packages: c.packages}, c.q.In)
-	}
-}
-
-// offered adds captures of a query, one per URL. It examines only a few, to stay cheap.
-func (c *call) offered(p *refusal, q captures.Query, in address.In) {
-	const maxSeen = 200
-	seen, last := 0, ""
-	for j, err := range c.archive.Captures(c.r.Context(), c.who, q) {
-		if seen++; err != nil || seen > maxSeen || len(p.Others) == maxOffered {
-			return
+	q := near.Question{URL: c.q.URL, Timestamp: c.q.Timestamp, Packages: c.packages}
+	last := near.Group("")
+	for _, f := range near.Captures(c.r.Context(), c.archive, c.who, q) {
+		in := c.q.In
+		if f.Group == near.Elsewhere {
+			in = address.In{Collection: address.All}
 		}
-		page := j.MIME == "text/html" || j.MIME == "application/xhtml+xml"
-		if !j.Allowed || q.Match == captures.Host && (j.Key == last || !page || j.Status >= 300) {
-			continue
+		if f.Group != last {
+			p.Near, last = append(p.Near, nearby{Title: string(f.Group)}), f.Group
 		}
-		last = j.Key
-		p.Others = append(p.Others, offered{j.URL, isoDate(j.Timestamp),
-			c.base.Capture(in, j.Timestamp, address.Page, j.URL)})
+		group := &p.Near[len(p.Near)-1]
+		group.Captures = append(group.Captures, offered{f.URL, isoDate(f.Timestamp),
+			c.base.Capture(in, f.Timestamp, address.Page, f.URL)})
+	}
+	if c.o.Wanted != nil {
+		p.Wanted = c.o.Wanted(c.r.Context(), c.who, q)
 	}
 }

@@ -10,6 +10,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"sync"
@@ -19,6 +20,7 @@ import (
 	"quire/access/cdxserver"
 	"quire/access/export"
 	"quire/access/missed"
+	"quire/access/near"
 	"quire/access/pages"
 	"quire/access/pages/uistrings"
 	"quire/access/pictures"
@@ -147,6 +149,7 @@ func (s *Server) handlers() error {
 	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Sites: s.Sites, Path: pathOf(base), Origin: s.origin(),
 		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Words: uistrings.NewChoice(s.words...),
+		Wanted:  s.wanted,
 		Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")
@@ -198,3 +201,12 @@ func (s *Server) Close() error {
 
 // Holdings returns the served holdings.
 func (s *Server) Holdings() *holdings.Holdings { return s.holdings }
+
+// wanted returns the attempts of crawlers to capture a URL without a capture.
+func (s *Server) wanted(ctx context.Context, who holdings.Reader, q near.Question) []near.Want {
+	all, err := near.Wanted(ctx, s.holdings, s.missed, who, q)
+	if err != nil && ctx.Err() == nil {
+		s.o.Problem(fmt.Errorf("the logs about %s: %w", q.URL, err))
+	}
+	return all
+}

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -31,8 +32,9 @@ func paper(t *testing.T) (repo string) {
 	for path, body := range map[string]string{
 		"/{$}": "<!doctype html><html lang=en><title>The Paper</title>" +
 			"<h1>The Paper</h1><p>News. <a href=/calm.html>Calm</a>",
-		"/calm.html": "<!doctype html><title>Calm</title><p>No script fails here.<script>var ok = 1</script>",
-		"/host.html": needsHost,
+		"/calm.html":  "<!doctype html><title>Calm</title><p>No script fails here.<script>var ok = 1</script>",
+		"/host.html":  needsHost,
+		"/mixed.html": "<!doctype html><title>Mixed</title><p>A picture of another time.<img src=/pic.svg alt=Picture>",
 		"/there.html": "<!doctype html><title>There</title>" +
 			"<p>Only an engine that shows the original address leads here.",
 	} {
@@ -41,6 +43,14 @@ func paper(t *testing.T) (repo string) {
 			_, _ = io.WriteString(w, body)
 		})
 	}
+	changes := 0
+	site.HandleFunc("GET "+bannerHost+"/pic.svg", func(w http.ResponseWriter, _ *http.Request) {
+		changes++
+		w.Header().Set("Content-Type", "image/svg+xml")
+		w.Header().Set("Last-Modified", "Wed, 04 Mar 2015 05:02:06 GMT") // between the page and the picture of 2015
+		_, _ = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">`+
+			`<text y="15">%d</text></svg>`, changes)
+	})
 	file := filepath.Join(t.TempDir(), "paper.warc.gz")
 	f, err := os.Create(file)
 	if err != nil {
@@ -52,7 +62,7 @@ func paper(t *testing.T) (repo string) {
 	}
 	for i, year := range []int{2014, 2014, 2015, 2018, 2019, 2019, 2019, 2021} {
 		r := &recorder{site: site, out: out, when: time.Date(year, 3, 4, 5, i, 0, 0, time.UTC)}
-		for _, path := range []string{"/", "/calm.html", "/host.html", "/there.html"} {
+		for _, path := range []string{"/", "/calm.html", "/host.html", "/there.html", "/mixed.html", "/pic.svg"} {
 			r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "http://"+bannerHost+path, nil))
 		}
 		if r.err != nil {
@@ -108,6 +118,37 @@ func TestBanner(t *testing.T) {
 	b.do(t, "the usual engine", chromedp.Evaluate(`document.getElementById("engine").click()`, nil))
 	b.waitFor(t, "the page by the usual engine", `/^\/all\/2018\d{10}\/http/.test(location.pathname) && `+
 		field+` === "http://`+bannerHost+`/there.html"`)
+}
+
+// TestMixed: the banner marks a page with a part that changed after it, and leads to the parts and to
+// the provenance. A page that was not captured names the captures near to it.
+func TestMixed(t *testing.T) {
+	s := serve(t, paper(t))
+	b := open(t, "MAP *.example ~NOTFOUND")
+	b.visit(t, s.ui+"/all/2018/http://"+bannerHost+"/mixed.html")
+	b.waitFor(t, "the banner", `document.getElementById("mixed")`)
+	time.Sleep(3 * time.Second) // longer than the banner waits before it asks
+	if !value[bool](t, b, `document.getElementById("mixed").hidden`) {
+		t.Error("a page of one time is marked")
+	}
+	b.visit(t, s.ui+"/all/20150304050205/http://"+bannerHost+"/mixed.html")
+	b.waitFor(t, "the mark", `!document.getElementById("mixed").hidden`)
+	shots(t, b, "mixed")
+	b.do(t, "the parts", chromedp.Evaluate(`document.getElementById("mixed").click()`, nil))
+	b.waitFor(t, "the parts", `document.querySelector("td strong") && `+
+		`document.querySelector("td strong").textContent.startsWith("No: it changed after")`)
+	shots(t, b, "parts")
+	b.do(t, "the provenance", chromedp.Evaluate(`document.querySelector(".steps a").click()`, nil))
+	b.waitFor(t, "the provenance", `[...document.querySelectorAll("pre")].some(`+
+		`p => p.textContent.includes("data-versiondate"))`)
+	shots(t, b, "provenance")
+	b.visit(t, s.ui+"/all/2015/http://"+bannerHost+"/calm.html?x=1")
+	b.waitFor(t, "captures near", `[...document.querySelectorAll("main a")].some(`+
+		`a => a.pathname.endsWith("/calm.html"))`)
+	shots(t, b, "nothing")
+	b.visit(t, s.replay+"/all/20150304050205mp_/http://"+bannerHost+"/calm.html?x=1")
+	b.waitFor(t, "captures near", `[...document.querySelectorAll("main a")].some(a => a.href.endsWith("/calm.html"))`)
+	shots(t, b, "nothing-replay")
 }
 
 // shots writes pictures of a page, wide and narrow, light and dark, into the folder QUIRE_SHOTS,

@@ -25,7 +25,6 @@
       fetch(mark.dataset.ask, { credentials: "same-origin" }).then((answer) => answer.ok ? answer.json() : {}).then((found) => {
         if (!found.text || !mark.isConnected) return;
         mark.title = found.text;
-        mark.setAttribute("aria-label", found.text);
         mark.hidden = false;
       }).catch(() => {});
     }, 1500);

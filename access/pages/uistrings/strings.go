@@ -198,6 +198,22 @@ func (w *Strings) Day(t time.Time) string {
 	return w.T("date.day", t.Day(), w.Month(t.Month()), t.Year())
 }
 
+// Moment formats the day of a moment of a log; logs have some lines without one.
+func (w *Strings) Moment(t time.Time) string {
+	if t.IsZero() {
+		return w.T("near.undated")
+	}
+	return w.Day(t)
+}
+
+// Reason explains why a URL was not captured. A reason without words of ours stays as recorded.
+func (w *Strings) Reason(name string) string {
+	if key := "miss." + name; w.Has(key) {
+		return w.T(key)
+	}
+	return name
+}
+
 // ShortDay formats the day of a timestamp, with the short name of its month.
 func (w *Strings) ShortDay(timestamp string) string {
 	t, ok := address.Time(timestamp)
