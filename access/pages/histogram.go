@@ -2,6 +2,8 @@ package pages
 
 import (
 	"context"
+	"strings"
+	"sync"
 	"time"
 
 	"quire/holdings"
@@ -37,11 +39,7 @@ const yearsWait = 250 * time.Millisecond
 // yearsOf counts the captures of a URL by year. It returns nil if that takes too long or fails: the
 // banner must not wait for a drawing.
 func (s *site) yearsOf(q *request, query captures.Query, c *holdings.Judged) *histogram {
-	ctx, cancel := context.WithTimeout(q.Context(), yearsWait)
-	defer cancel()
-	soon := *q
-	soon.Request = q.WithContext(ctx)
-	buckets, err := s.counts(&soon, query, 4)
+	buckets, err := s.countedYears(q, query)
 	if err != nil || len(buckets) == 0 {
 		return nil
 	}
@@ -65,4 +63,55 @@ func (s *site) yearsOf(q *request, query captures.Query, c *holdings.Judged) *hi
 	y.Width = max(6, len(y.Bars)) * yearStep
 	y.First, y.Last = s.words.When(buckets[0].Period), s.words.When(buckets[len(buckets)-1].Period)
 	return y
+}
+
+// yearCounts keeps the counts of URLs with many captures, by collection, URL and class of readers.
+// A reader goes from capture to capture of one URL, so the same counts are needed again.
+type yearCounts struct {
+	mu    sync.Mutex
+	known map[string]countsAt
+}
+
+// countsAt are counts, and the state of the holdings in which they were made.
+type countsAt struct {
+	stamp   any
+	buckets []bucket
+}
+
+// keptFrom is the duration of counting from which counts are kept: a variable for tests.
+var keptFrom = 10 * time.Millisecond
+
+// mostKept limits the number of kept counts.
+const mostKept = 200
+
+// countedYears counts the captures of a query by year. Counts are kept only as long as no decision
+// on access can have changed (holdings.Stamp).
+func (s *site) countedYears(q *request, query captures.Query) ([]bucket, error) {
+	ctx, cancel := context.WithTimeout(q.Context(), yearsWait)
+	defer cancel()
+	stamp, err := s.h.Stamp(ctx)
+	if err != nil {
+		return nil, err
+	}
+	key := strings.Join([]string{string(q.who.Class), q.place.In.Collection, query.URL}, " ")
+	if q.who.Packages == nil {
+		s.keptYears.mu.Lock()
+		kept, ok := s.keptYears.known[key]
+		s.keptYears.mu.Unlock()
+		if ok && kept.stamp == stamp {
+			return kept.buckets, nil
+		}
+	}
+	soon, begun := *q, time.Now()
+	soon.Request = q.WithContext(ctx)
+	buckets, err := s.counts(&soon, query, 4)
+	if err == nil && q.who.Packages == nil && time.Since(begun) > keptFrom {
+		s.keptYears.mu.Lock()
+		defer s.keptYears.mu.Unlock()
+		if s.keptYears.known == nil || len(s.keptYears.known) >= mostKept {
+			s.keptYears.known = map[string]countsAt{}
+		}
+		s.keptYears.known[key] = countsAt{stamp, buckets}
+	}
+	return buckets, err
 }

@@ -75,11 +75,12 @@ type Options struct {
 // site is the handler of all pages in one language.
 type site struct {
 	Options
-	h      *holdings.Holdings
-	ui     address.UI
-	words  *uistrings.Strings
-	render *renderer
-	others []tongue // other languages
+	h         *holdings.Holdings
+	ui        address.UI
+	words     *uistrings.Strings
+	render    *renderer
+	keptYears yearCounts
+	others    []tongue // other languages
 }
 
 // New returns the pages of a repository.

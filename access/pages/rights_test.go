@@ -144,6 +144,28 @@ func testLocked(t *testing.T, h *holdings.Holdings) {
 	}
 }
 
+// TestYearsFollowRules: the drawing of the banner counts anew when a rule changes.
+func TestYearsFollowRules(t *testing.T) {
+	repository := museum(t)
+	rules := "rules: []\n"
+	h := repository.Open(holdings.Options{Rules: repository.Rules(rules)})
+	r := room(t, h, pages.Options{})
+	const target = "/museum/20140314092653/http://museum.example/"
+	years := func() int { return len(all(r.page(target, 200), "rect")) }
+	if first, again := years(), years(); first != 3 || again != 3 {
+		t.Errorf("%d and %d years, want 3", first, again)
+	}
+	repository.Rules("rules:\n  - urls: [http://museum.example/]\n    captured: {from: 2016-01-01}\n" +
+		"    access: blocked\n    hidden: true\n")
+	if got := years(); got != 2 {
+		t.Errorf("%d years after a rule hides one, want 2", got)
+	}
+	r.class = holdings.Staff
+	if got := years(); got != 3 {
+		t.Errorf("curators see %d years, want 3", got)
+	}
+}
+
 // TestHiddenIsNotNamed: if a package has hidden content, everything that could name it is withheld:
 // notes of events, facts of harvests, logs.
 func TestHiddenIsNotNamed(t *testing.T) {
