@@ -15,9 +15,9 @@ import (
 // Limits of suggestions.
 const (
 	fewHits         = 3   // a query with fewer hits gets a suggestion
-	maxVocabulary   = 600 // pages of lists read for one word
-	maxCandidates   = 12  // words tried
-	maxSeen         = 200 // documents counted for a word
+	maxVocabulary   = 300 // pages of lists read for one word
+	maxCandidates   = 8   // words tried
+	maxSeen         = 50  // documents counted for a word: one with as many is no mistake
 	maxSuggestTerms = 6   // words of a query that are corrected
 )
 
@@ -133,17 +133,19 @@ func (e *evaluation) near(ctx context.Context, word string, own int, sees *reade
 
 // seen counts the documents with a word in title or text that the reader may see, up to a limit.
 func (e *evaluation) seen(ctx context.Context, word string, sees *readerView) (n int, err error) {
-	all, err := e.phrase(ctx, []string{word}, "title")
+	c, err := e.lists.Word(ctx, word)
 	if err != nil {
 		return 0, err
 	}
-	body, err := e.phrase(ctx, []string{word}, "body")
-	for _, p := range union(all, body) {
-		if n >= maxSeen {
-			break
+	for n < maxSeen && c.Next() {
+		var counts [len(weights)]int
+		postings.Count(counts[:], c.Raw)
+		d, ok := e.t.document(c.Row)
+		if !ok || counts[0]+counts[2] == 0 { // neither in the title nor in the text
+			continue
 		}
 		open := false
-		e.t.capturesOf(p.document).each(func(i int32) bool {
+		e.t.capturesOf(d).each(func(i int32) bool {
 			open = sees.sees(i)
 			return !open
 		})
@@ -151,7 +153,7 @@ func (e *evaluation) seen(ctx context.Context, word string, sees *readerView) (n
 			n++
 		}
 	}
-	return n, err
+	return n, c.Close()
 }
 
 // distance returns the number of letters to change, add, remove or exchange with a neighbour (Damerau,

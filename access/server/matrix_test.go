@@ -404,6 +404,7 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 	if !strings.Contains(found, "http://open.example/") {
 		t.Errorf("nothing is found: %s", found)
 	}
+	who.suggestions(t, s, cases)
 	for _, c := range cases {
 		allowed := c.Of(who.class) == holdingstest.Allowed
 		if !allowed && strings.Contains(found, c.URL+`"`) {

@@ -118,6 +118,11 @@ func suite(t *testing.T, server, tests string, packages ...string) {
 	c := exec.Command("go", append([]string{"test", "-count=1", "-p=1", "-v", "-run", tests}, packages...)...)
 	c.Dir, c.Env = "../..", append(os.Environ(), "QUIRE_SOLR="+server)
 	out, err := c.CombinedOutput()
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "NDCG@10") {
+			t.Log(strings.TrimSpace(line))
+		}
+	}
 	if err != nil || strings.Contains(string(out), "SKIP: TestOpenRecords") ||
 		strings.Contains(string(out), "[no tests to run]") {
 		t.Errorf("%v\n%s", err, out)
@@ -131,9 +136,9 @@ const (
 	few = "TestSameBytes|TestFacetsAndLevels|TestRights|TestCollections|TestOpenRecords|TestLinks$|TestLinkRights"
 )
 
-// TestOneServer: the whole suite on one server. If QUIRE_SOLRWAYBACK names the folder with SolrWayback's
-// configset (src/bundle/solr_config/conf), the open records are fed into it, too.
-func TestOneServer(t *testing.T) {
+// cores makes the home of a server with both collections.
+func cores(t *testing.T) string {
+	t.Helper()
 	dir := home(t, map[string]string{"solr.xml": "<solr/>"})
 	for name := range collections {
 		core := filepath.Join(dir, name)
@@ -144,6 +149,22 @@ func TestOneServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	return dir
+}
+
+// TestRanking: the order of SQLite is no worse than that of Solr on the judged questions of access/search. Its short
+// form, beside FTS5, runs with the tests of that package.
+func TestRanking(t *testing.T) {
+	if os.Getenv("QUIRE_PROVE") == "" {
+		t.Skip("QUIRE_PROVE=1 runs it")
+	}
+	suite(t, start(t, cores(t)), "TestJudged", "./access/search")
+}
+
+// TestOneServer: the whole suite on one server. If QUIRE_SOLRWAYBACK names the folder with SolrWayback's
+// configset (src/bundle/solr_config/conf), the open records are fed into it, too.
+func TestOneServer(t *testing.T) {
+	dir := cores(t)
 	theirs := os.Getenv("QUIRE_SOLRWAYBACK")
 	if theirs != "" {
 		core := filepath.Join(dir, "ukwa")
