@@ -75,33 +75,66 @@ func (e *evaluation) out(ctx context.Context, q *question) (all []posting, err e
 		if err != nil {
 			return nil, err
 		}
-		all = union(all, list)
+		found := make([]posting, len(list))
+		for i := range list {
+			found[i].document = list[i].document
+		}
+		all = union(all, found)
 	}
 	return all, nil
 }
 
+// occurrence is a document with a term, and how often each column has it.
+type occurrence struct {
+	document int32
+	counts   [len(weights)]uint8 // at most 255
+}
+
 // scored returns the BM25 score of a term in each document (Robertson and Zaragoza, The
-// Probabilistic Relevance Framework, 2009). The score rises with the rarity of the term and its
-// frequency in the document, and falls with the length of the document.
+// Probabilistic Relevance Framework, 2009): the sum of those of its columns. The score rises with the rarity of the
+// term in the column and its frequency there. That of a text falls with the length of the document.
 func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
 	const k, b = 1.2, 0.75
 	all, err := e.term(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	have := float64(len(all))
-	rare := float32(math.Log(1 + (float64(e.t.documents.len())-have+0.5)/(have+0.5)))
+	var have [len(weights)]float64
+	for i := range all {
+		for c, n := range all[i].counts {
+			if n > 0 {
+				have[c]++
+			}
+		}
+	}
+	var rare [len(weights)]float32
+	for c := range weights {
+		rare[c] = weights[c].weight *
+			float32(math.Log(1+(float64(e.t.documents.len())-have[c]+0.5)/(have[c]+0.5)))
+	}
 	usual := max(e.t.usualLength, 1)
+	scores := make([]posting, len(all))
 	for i := range all {
 		p := &all[i]
 		long := float32(e.t.documents.at(p.document).length) / usual
-		p.weight = rare * p.weight * (k + 1) / (p.weight + k*(1-b+b*long))
+		var sum float32
+		for c, n := range p.counts {
+			if n == 0 {
+				continue
+			}
+			norm := float32(k)
+			if weights[c].column == "body" {
+				norm = k * (1 - b + b*long)
+			}
+			sum += rare[c] * float32(n) * (k + 1) / (float32(n) + norm)
+		}
+		scores[i] = posting{p.document, sum}
 	}
-	return all, nil
+	return scores, nil
 }
 
-// term returns the documents with a term, weighted by its occurrences.
-func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
+// term returns the documents with a term, and its occurrences.
+func (e *evaluation) term(ctx context.Context, t *term) ([]occurrence, error) {
 	if t.prefix {
 		return e.beginning(ctx, t)
 	}
@@ -114,16 +147,16 @@ func (e *evaluation) term(ctx context.Context, t *term) ([]posting, error) {
 		if column == "title" {
 			column = "titlestems"
 		}
-		var other []posting
+		var other []occurrence
 		if other, err = e.phrase(ctx, []string{stem}, column); len(other) > 0 {
-			all = union(all, other)
+			all = together(all, other)
 		}
 	}
 	return all, err
 }
 
 // phrase returns the documents with tokens in this order.
-func (e *evaluation) phrase(ctx context.Context, tokens []string, column string) (all []posting, err error) {
+func (e *evaluation) phrase(ctx context.Context, tokens []string, column string) (all []occurrence, err error) {
 	cursors := make([]*postings.Cursor, len(tokens))
 	for i, token := range tokens {
 		if cursors[i], err = e.lists.Word(ctx, token); err != nil {
@@ -131,7 +164,7 @@ func (e *evaluation) phrase(ctx context.Context, tokens []string, column string)
 		}
 	}
 	if err == nil {
-		all = e.together(cursors, column)
+		all = e.intersect(cursors, column)
 	}
 	for _, c := range cursors {
 		if c != nil {
@@ -143,16 +176,16 @@ func (e *evaluation) phrase(ctx context.Context, tokens []string, column string)
 	return all, err
 }
 
-// together intersects the lists of the words of a phrase: in documents with all of them, their
+// intersect intersects the lists of the words of a phrase: in documents with all of them, their
 // positions decide.
-func (e *evaluation) together(cursors []*postings.Cursor, column string) (all []posting) {
+func (e *evaluation) intersect(cursors []*postings.Cursor, column string) (all []occurrence) {
 	for meet(cursors) {
 		d, ok := e.t.document(cursors[0].Row)
 		if !ok || len(all) > 0 && all[len(all)-1].document == d {
 			continue
 		}
-		if w := e.weight(cursors, column); w > 0 {
-			all = append(all, posting{d, w})
+		if counts, ok := e.counts(cursors, column); ok {
+			all = append(all, occurrence{d, counts})
 		}
 	}
 	return all
@@ -178,8 +211,9 @@ func meet(cursors []*postings.Cursor) bool {
 	return true
 }
 
-// weight returns the weight of a phrase's occurrences in the current document.
-func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum float32) {
+// counts returns the number of a phrase's occurrences in the current document.
+func (e *evaluation) counts(cursors []*postings.Cursor, column string) (all [len(weights)]uint8, found bool) {
+	const most = 255
 	var counts [len(weights)]int
 	if len(cursors) == 1 {
 		postings.Count(counts[:], cursors[0].Raw)
@@ -197,10 +231,11 @@ func (e *evaluation) weight(cursors []*postings.Cursor, column string) (sum floa
 	}
 	for i, w := range weights {
 		if column == "" || column == w.column {
-			sum += w.weight * float32(counts[i])
+			all[i] = uint8(min(counts[i], most)) //nolint:gosec // it is bounded just here
+			found = found || counts[i] > 0
 		}
 	}
-	return sum
+	return all, found
 }
 
 // behind returns the places of the first list that have a match in the second list: a place that
@@ -223,8 +258,8 @@ func behind(all, other []postings.Place, far postings.Place) []postings.Place {
 
 // beginning returns the documents with words that begin with a prefix. FTS5 expands the prefix
 // itself, and does not report the words or their counts.
-func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err error) {
-	for _, c := range weights[:columnsOfText] {
+func (e *evaluation) beginning(ctx context.Context, t *term) (all []occurrence, err error) {
+	for i, c := range weights[:columnsOfText] {
 		if t.column != "" && t.column != c.column {
 			continue
 		}
@@ -234,7 +269,7 @@ func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err
 			in.expression()).Scan(&list); err != nil {
 			return nil, err
 		}
-		var found []posting
+		var found []occurrence
 		for rest := list.String; rest != ""; {
 			var number string
 			number, rest, _ = strings.Cut(rest, ",")
@@ -243,10 +278,12 @@ func (e *evaluation) beginning(ctx context.Context, t *term) (all []posting, err
 				return nil, err
 			}
 			if d, ok := e.t.document(id); ok {
-				found = append(found, posting{d, c.weight})
+				o := occurrence{document: d}
+				o.counts[i] = 1
+				found = append(found, o)
 			}
 		}
-		all = union(all, found)
+		all = together(all, found)
 	}
 	return all, nil
 }
@@ -274,6 +311,30 @@ func union(a, b []posting) []posting {
 			all, b = append(all, b[0]), b[1:]
 		default:
 			all, a, b = append(all, posting{a[0].document, a[0].weight + b[0].weight}), a[1:], b[1:]
+		}
+	}
+	return append(append(all, a...), b...)
+}
+
+// together merges two lists, and adds the occurrences in common documents.
+func together(a, b []occurrence) []occurrence {
+	if len(a) == 0 {
+		return b
+	}
+	const most = 255
+	all := make([]occurrence, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].document < b[0].document:
+			all, a = append(all, a[0]), a[1:]
+		case a[0].document > b[0].document:
+			all, b = append(all, b[0]), b[1:]
+		default:
+			o := a[0]
+			for c, n := range b[0].counts {
+				o.counts[c] = uint8(min(int(o.counts[c])+int(n), most)) //nolint:gosec // it is bounded just here
+			}
+			all, a, b = append(all, o), a[1:], b[1:]
 		}
 	}
 	return append(append(all, a...), b...)
