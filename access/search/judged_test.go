@@ -142,7 +142,8 @@ func byFTS5(t *testing.T, s *Search, text string) (all []string) {
 	t.Helper()
 	q := parse(text)
 	err := each(t.Context(), s.db, `SELECT (SELECT url.url FROM capture JOIN url ON url.id = capture.url
-		WHERE document = words.rowid LIMIT 1) FROM words WHERE words MATCH ? ORDER BY bm25(words, 8, 3, 1, 0, 0) LIMIT 10`,
+		WHERE document = words.rowid LIMIT 1) FROM words
+		WHERE words MATCH ? ORDER BY bm25(words, 8, 3, 1, 0, 0) LIMIT 10`,
 		func(rows *sql.Rows) error {
 			var u string
 			err := rows.Scan(&u)

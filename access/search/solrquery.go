@@ -209,9 +209,9 @@ func (t *term) solr() string {
 			stems[i] = solr.Quote(s)
 		}
 		list := ":(" + strings.Join(stems, " OR ") + ")^"
-		parts = append(parts, "quire_title_stems"+list+"3")
+		parts = append(parts, "quire_title_stems"+list+"4")
 		if t.column == "" {
-			parts = append(parts, "quire_body_stems"+list+"0.4")
+			parts = append(parts, "quire_body_stems"+list+"0.5")
 		}
 	}
 	return "(" + strings.Join(parts, " OR ") + ")"

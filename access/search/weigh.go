@@ -22,7 +22,7 @@ type posting struct {
 var weights = [5]struct {
 	column string
 	weight float32
-}{{"title", 8}, {"url", 3}, {"body", 1}, {"titlestems", 3}, {"bodystems", 0.4}}
+}{{"title", 8}, {"url", 3}, {"body", 1}, {"titlestems", 4}, {"bodystems", 0.5}}
 
 // columnsOfText is the number of columns with words; the others have stems.
 const columnsOfText = 3
