@@ -3,6 +3,7 @@ package pictures
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"iter"
 	"strconv"
 	"strings"
@@ -47,6 +48,7 @@ const (
 	MaxQuery     = 1000 // characters read
 	maxWords     = 40
 	candidates   = 3000 // mentions that are judged
+	ranked       = 20_000
 	mostFound    = 1000 // pictures that are counted
 	maxVersions  = 20   // captures of a picture that are tried
 	defaultLimit = 48
@@ -165,23 +167,70 @@ func (p *Pictures) Query(ctx context.Context, who holdings.Reader, q Query) (*Re
 
 func timestamp(n int64) string { return strconv.FormatInt(n, 10) }
 
-// match returns the best mentions.
+// match returns the best mentions. Words with more matches than ranked tell little of a picture: then the
+// last ones read come first, because ranking all takes seconds.
 func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
 	text := q.Text
 	if r := []rune(text); len(r) > MaxQuery {
 		text = string(r[:MaxQuery])
 	}
-	from, order := `mention m`, `p.time DESC, p.id`
-	where, args := []string{`k.state <> ''`}, []any{}
-	switch e := expression(text); {
-	case e != "":
-		from, order = `words w JOIN mention m ON m.id = w.rowid`, `w.rank, p.time DESC, m.id`
-		where, args = append(where, `words MATCH ?`), append(args, e)
-	case strings.TrimSpace(text) != "":
+	e := expression(text)
+	if e == "" && strings.TrimSpace(text) != "" {
 		return nil, nil // it has no word that a picture could have
-	default:
-		where = append(where, `m.page = ''`)
 	}
+	where, args, err := q.conditions()
+	if err != nil {
+		return nil, err
+	}
+	from, order := `picture p CROSS JOIN mention m ON m.picture = p.id AND m.page = ''`, `p.time DESC, p.id DESC`
+	if e != "" {
+		from = `words w CROSS JOIN mention m ON m.id = w.rowid CROSS JOIN picture p ON p.id = m.picture`
+		where, args = append([]string{`words MATCH ?`}, where...), append([]any{e}, args...)
+		var n int
+		if err := p.db.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)`, e,
+			ranked+1).Scan(&n); err != nil {
+			return nil, err
+		}
+		if order = `w.rank, w.rowid DESC`; n > ranked {
+			order = `w.rowid DESC`
+		}
+	}
+	best, err := p.ids(ctx, `SELECT m.id FROM `+from+` WHERE `+strings.Join(where, ` AND `)+` ORDER BY `+order+
+		` LIMIT `+strconv.Itoa(candidates), args)
+	if err != nil {
+		return nil, err
+	}
+	return p.mentions(ctx, best)
+}
+
+// mentions reads mentions by their numbers, in this order. Those of packages that are being read are left out.
+func (p *Pictures) mentions(ctx context.Context, ids []int64) (all []row, err error) {
+	list, err := json.Marshal(ids)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	rows, err := p.db.QueryContext(ctx, `SELECT p.id, k.name, p.url, p.digest, p.time, m.page, m.time, m.alt, m.near, `+
+		`p.width, p.height, p.bytes, p.colour FROM json_each(?) j CROSS JOIN mention m ON m.id = j.value `+
+		`CROSS JOIN picture p ON p.id = m.picture CROSS JOIN package k ON k.id = p.package WHERE k.state <> '' `+
+		`ORDER BY j.key`, string(list))
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // only read
+	for rows.Next() {
+		var r row
+		if err := rows.Scan(&r.id, &r.pkg, &r.url, &r.digest, &r.time, &r.page, &r.pageTime, &r.alt, &r.near, &r.width,
+			&r.height, &r.bytes, &r.colour); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, rows.Err()
+}
+
+// conditions returns the filters of a query in SQL.
+func (q *Query) conditions() (where []string, args []any, err error) {
+	where = []string{`true`}
 	switch q.Size {
 	case Small:
 		where = append(where, `p.width < 300`)
@@ -202,26 +251,26 @@ func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
 		}
 		at, err := strconv.ParseInt(bound.digits+bound.fill[len(bound.digits):], 10, 64)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		where, args = append(where, bound.condition), append(args, at)
 	}
-	//nolint:gosec // the parts are constants of this function
-	rows, err := p.db.QueryContext(ctx, `SELECT p.id, k.name, p.url, p.digest, p.time, m.page, m.time, m.alt, `+
-		`m.near, p.width, p.height, p.bytes, p.colour FROM `+from+` JOIN picture p ON p.id = m.picture `+
-		`JOIN package k ON k.id = p.package `+
-		`WHERE `+strings.Join(where, ` AND `)+` ORDER BY `+order+` LIMIT `+strconv.Itoa(candidates), args...)
+	return where, args, nil
+}
+
+// ids returns the numbers of a query.
+func (p *Pictures) ids(ctx context.Context, query string, args []any) (all []int64, err error) {
+	rows, err := p.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }() // only read
 	for rows.Next() {
-		var r row
-		if err := rows.Scan(&r.id, &r.pkg, &r.url, &r.digest, &r.time, &r.page, &r.pageTime, &r.alt, &r.near, &r.width,
-			&r.height, &r.bytes, &r.colour); err != nil {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
-		all = append(all, r)
+		all = append(all, id)
 	}
 	return all, rows.Err()
 }
