@@ -37,8 +37,8 @@ func BenchmarkQuery(b *testing.B) {
 		w := &writer{p: p, pkg: 1, tx: tx}
 		for i := range 100_000 {
 			url := fmt.Sprintf("http://a.example/%d.png", i)
-			if _, err := tx.Exec(`INSERT INTO picture (id, package, key, url, time, digest, bytes, width, height, colour) `+
-				`VALUES (?1,1,?2,?2,?3,?2 || ' ',1000,?4,300,?5)`, i+1, url, 20100101000000+int64(i), 100+i%1200,
+			if _, err := tx.Exec(`INSERT INTO picture (id, package, key, url, time, digest, bytes, width, height, `+
+				`colour) VALUES (?1,1,?2,?2,?3,?2 || ' ',1000,?4,300,?5)`, i+1, url, 20100101000000+int64(i), 100+i%1200,
 				i%8); err != nil {
 				return err
 			}
