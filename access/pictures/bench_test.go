@@ -38,8 +38,8 @@ func BenchmarkQuery(b *testing.B) {
 		for i := range 100_000 {
 			url := fmt.Sprintf("http://a.example/%d.png", i)
 			if _, err := tx.Exec(`INSERT INTO picture (id, package, key, url, time, digest, bytes, width, height, `+
-				`colour) VALUES (?1,1,?2,?2,?3,?2 || ' ',1000,?4,300,?5)`, i+1, url, 20100101000000+int64(i), 100+i%1200,
-				i%8); err != nil {
+				`colour) VALUES (?1,1,?2,?2,?3,?2 || ' ',1000,?4,300,?5)`, i+1, url, 20100101000000+int64(i),
+				100+i%1200, i%8); err != nil {
 				return err
 			}
 			words := fmt.Sprintf("picture %d of the harbour %d", i, i%100)
