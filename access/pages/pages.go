@@ -66,6 +66,8 @@ type Options struct {
 
 	Downloads []string // formats offered for download, named as in quire export --as
 
+	Sitemap bool // serve a sitemap of the packages that are open to the public
+
 	// selectable languages; the first is the default. Default: English
 	Words   []*uistrings.Strings
 	Now     func() time.Time // default time.Now
@@ -81,6 +83,8 @@ type site struct {
 	render    *renderer
 	keptYears yearCounts
 	others    []tongue // other languages
+
+	listings *listings // of all languages
 }
 
 // New returns the pages of a repository.
@@ -88,12 +92,13 @@ func New(h *holdings.Holdings, o Options) (*Pages, error) {
 	if len(o.Words) == 0 {
 		o.Words = []*uistrings.Strings{uistrings.English()}
 	}
-	p := &Pages{ui: o.UI}
+	p, lists := &Pages{ui: o.UI}, &listings{}
 	for _, w := range o.Words {
 		s, err := newSite(h, o, w)
 		if err != nil {
 			return nil, err
 		}
+		s.listings = lists
 		p.add(s)
 	}
 	return p, p.ready()
@@ -145,6 +150,9 @@ type answer struct {
 // errNotFound reports that a page is missing, or must stay hidden.
 var errNotFound = errors.New("no such page")
 
+// errBadRequest reports a request without a required argument.
+var errBadRequest = errors.New("an argument is missing")
+
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.protect(w.Header(), "")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -168,6 +176,8 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case errors.Is(err, errNotFound):
 		s.fail(w, r, http.StatusNotFound)
+	case errors.Is(err, errBadRequest):
+		s.fail(w, r, http.StatusBadRequest)
 	case r.Context().Err() != nil: // the reader has gone
 	case err != nil:
 		s.Problem(fmt.Errorf("%s: %w", r.RequestURI, err))
@@ -202,7 +212,7 @@ func (s *site) send(w http.ResponseWriter, q *request, a answer) {
 		a.status = http.StatusOK
 	}
 	p := page{Name: s.Name, Title: a.title, Class: q.who.Class, Classes: s.Classes, Private: a.private,
-		Nav: s.nav(q.place), Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
+		Nav: s.nav(q.place), Feeds: s.feeds(q), Crumbs: a.crumbs, Body: a.body, Tongues: s.tongues(q)}
 	w.Header().Set("Content-Language", s.words.Language())
 	if err := s.render.write(w, a.status, a.template, p); err != nil {
 		s.Problem(err)
@@ -232,6 +242,10 @@ func (s *site) parse(r *http.Request) (address.Place, bool) {
 		target = rest
 	}
 	path, arguments, _ := strings.Cut(target, "?")
+	if place, ok := parseMachine(path); ok {
+		place.Arguments = arguments
+		return place, true
+	}
 	var kind address.Kind
 	switch {
 	case path == "/site/" || path == "/site":
@@ -304,7 +318,7 @@ func (s *site) answer(q *request) (answer, error) {
 	case address.TimeGate:
 		return s.latest(q)
 	}
-	return answer{}, errNotFound
+	return s.machine(q)
 }
 
 // nav returns the links to the main pages.

@@ -58,6 +58,7 @@ type page struct {
 	Classes bool // the page names the reader's class
 	Private bool // search engines should omit it
 	Nav     []tab
+	Feeds   []atomLink // other forms of the page, in its head
 	Crumbs  []link
 	Tongues []tongue // languages of this page; empty if only one
 	Body    any

@@ -21,7 +21,7 @@ func TestMatrix(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := room(t, repository.Open(o), pages.Options{Key: key})
+	r := room(t, repository.Open(o), pages.Options{Key: key, Sitemap: true})
 	ui := address.UI("")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
 		r.class = class
@@ -97,7 +97,8 @@ func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holding
 	t.Helper()
 	var text strings.Builder
 	ui := address.UI("")
-	text.WriteString(r.read("/").Body.String() + r.read("/site/").Body.String() + r.read("/collection/").Body.String())
+	text.WriteString(r.read("/").Body.String() + r.read("/site/").Body.String() + r.read("/collection/").Body.String() +
+		r.read("/feed.atom").Body.String() + r.read("/sitemap.xml").Body.String() + r.read("/robots.txt").Body.String())
 	for _, c := range cases {
 		for _, target := range []string{ui.Site(c.Package), ui.Harvest(c.Package, 1), ui.History(c.Package)} {
 			text.WriteString(r.read(target).Body.String())

@@ -43,6 +43,7 @@ type Config struct {
 	Log         string        // log file of requests; "" for none
 	Assets      string        // folder of installed replay engines (quire assets install)
 	Downloads   []string      // formats offered for download
+	Sitemap     bool          // serve a sitemap of the open titles
 
 	Languages []string      // of our pages besides English: "fr", or a file of UI strings
 	Language  string        // default language; "" means English
@@ -105,6 +106,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"log":         func(n *yamlfile.Node) { c.Log = n.Text() },
 		"assets":      func(n *yamlfile.Node) { c.Assets = n.Text() },
 		"downloads":   func(n *yamlfile.Node) { c.Downloads = n.Texts() },
+		"sitemap":     func(n *yamlfile.Node) { c.Sitemap = n.Bool() },
 		"languages":   func(n *yamlfile.Node) { c.Languages = n.Texts() },
 		"language":    func(n *yamlfile.Node) { c.Language = n.Text() },
 		"any-name":    func(n *yamlfile.Node) { c.AnyName = n.Bool() },

@@ -45,7 +45,7 @@ func TestMatrix(t *testing.T) {
 	c := config(t)
 	c.Rules, c.Unstated = o.Rules, string(o.Unstated)
 	c.OnSite = []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}
-	c.Downloads = export.Names(formats.All())[1:]
+	c.Downloads, c.Sitemap = export.Names(formats.All())[1:], true
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
 		if !errors.Is(err, captures.ErrNotFound) { // this error is of the revisit with a missing payload
 			t.Errorf("problem: %v", err)
@@ -357,7 +357,8 @@ func (who *asker) statement(t *testing.T, s *Server, c *holdingstest.Case) {
 // pages requests our own pages about packages and collections.
 func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	u := address.UI(ui)
-	all := []string{u.Front(), ui + "/site/", ui + "/collection/", u.Collection("closed"),
+	all := []string{u.Front(), ui + "/site/", ui + "/collection/", ui + "/feed.atom", ui + "/sitemap.xml",
+		ui + "/robots.txt", ui + "/opensearch.xml", u.Collection("closed"),
 		u.Collection("open-collection"), u.File("secret", "logs/open.log")}
 	seen := map[string]bool{}
 	for _, c := range cases {
@@ -401,6 +402,15 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 		who.unaware(t, at, "", a)
 		found += a.body
 	}
+	for _, form := range []string{"/search.json?q=SECRET", "/search.atom?q=SECRET"} {
+		a := ask(t, s, "GET", ui+form, who.from, who.lines...)
+		who.clean(t, form, a)
+		who.unaware(t, form, "", a)
+		if !strings.Contains(a.body, "http://open.example/") {
+			t.Errorf("%s finds nothing: %s", form, a.body)
+		}
+		found += a.body
+	}
 	if !strings.Contains(found, "http://open.example/") {
 		t.Errorf("nothing is found: %s", found)
 	}
@@ -418,10 +428,16 @@ func (who *asker) search(t *testing.T, s *Server, cases []holdingstest.Case) {
 		who.unaware(t, "images", "", images)
 		for _, q := range []string{`"` + strings.ReplaceAll(c.Name, "-", " ") + `"`, "url:" + c.URL,
 			"host:" + strings.TrimPrefix(c.URL, "http://")} {
-			a := ask(t, s, "GET", ui+"/search?"+url.Values{"q": {q}}.Encode(), who.from, who.lines...)
-			who.clean(t, "search "+q, a)
-			if !allowed && strings.Contains(a.body, c.At+"/"+c.URL) {
-				t.Errorf("search %s: %s", q, a.body)
+			for _, form := range []string{"/search?", "/search.json?", "/search.atom?",
+				"/search.json?level=bytestream&"} {
+				a := ask(t, s, "GET", ui+form+url.Values{"q": {q}}.Encode(), who.from, who.lines...)
+				who.clean(t, form+q, a)
+				if !allowed && strings.Contains(a.body, c.At+"/"+c.URL) || a.status != http.StatusOK {
+					t.Errorf("%s%s: %d %s", form, q, a.status, a.body)
+				}
+				if !strings.Contains(a.header.Get("Cache-Control"), "private") {
+					t.Errorf("%s%s may be kept for others: %v", form, q, a.header)
+				}
 			}
 		}
 	}

@@ -1,12 +1,14 @@
 package server
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
 	"time"
 
 	"quire/access/address"
+	"quire/access/pages"
 	"quire/access/replay"
 	"quire/access/statement"
 	"quire/access/wabac"
@@ -82,6 +84,10 @@ func authority(base string) string {
 func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
 	target := strings.TrimPrefix(r.RequestURI, pathOf(s.Replay))
 	switch {
+	case r.RequestURI == "/robots.txt" && !s.replayed.Inside(r): // not of an archived page
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = io.WriteString(w, pages.RefuseRobots) // the client may have gone
 	case strings.HasPrefix(target, replay.ScriptsPath):
 		s.scripts.ServeHTTP(w, r)
 	case s.engine != nil && strings.HasPrefix(target, wabac.Path):

@@ -1,0 +1,65 @@
+package pages
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"quire/holdings"
+)
+
+// listed is a package in a listing.
+type listed struct {
+	id, title string
+	stored    time.Time
+	open      bool
+}
+
+// listings keeps the sorted packages of each class of readers, while nothing changes that decisions
+// depend on, and for a minute at most: the index may grow meanwhile.
+type listings struct {
+	mu    sync.Mutex
+	stamp any
+	until time.Time
+	of    map[holdings.Class][]listed
+}
+
+// listing returns the packages that are not hidden from a reader, by title. All languages share it.
+func (s *site) listing(ctx context.Context, who holdings.Reader) ([]listed, error) {
+	stamp, err := s.h.Stamp(ctx) // before any access decision
+	if err != nil {
+		return nil, err
+	}
+	if who.Packages != nil {
+		return s.makeListing(ctx, who)
+	}
+	k := s.listings
+	k.mu.Lock() // also while one is made: the others wait for it
+	defer k.mu.Unlock()
+	if now := s.Now(); k.stamp != stamp || now.After(k.until) {
+		k.stamp, k.until, k.of = stamp, now.Add(time.Minute), map[holdings.Class][]listed{}
+	}
+	if known, ok := k.of[who.Class]; ok {
+		return known, nil
+	}
+	all, err := s.makeListing(ctx, who)
+	if err == nil {
+		k.of[who.Class] = all
+	}
+	return all, err
+}
+
+func (s *site) makeListing(ctx context.Context, who holdings.Reader) (all []listed, err error) {
+	for p, err := range s.h.Packages(ctx, who) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, listed{p.ID, p.Title, p.Stored, p.Allowed && p.Verdict == holdings.Open})
+	}
+	slices.SortStableFunc(all, func(a, b listed) int {
+		return strings.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
+	})
+	return all, nil
+}
