@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"quire/holdings"
-	"quire/holdings/captures"
 	"quire/metadata/mods"
 )
 
@@ -185,37 +184,4 @@ func appendNew(all []string, text string) []string {
 		return all
 	}
 	return append(all, text)
-}
-
-// lookedThrough limits the captures of a package searched for a front page, if none is recorded.
-const lookedThrough = 3000
-
-// frontsOf returns the addresses of the front pages of a website: from the curators, or else the
-// seeds, or else the page with the shortest address.
-func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string, error) {
-	all := slices.Clone(d.live)
-	for _, h := range p.Harvests {
-		for _, f := range h.Facts {
-			if f.Name == "seed" {
-				all = appendNew(all, f.Value)
-			}
-		}
-	}
-	if len(all) > 0 {
-		return all, nil
-	}
-	n, best, locked := 0, "", ""
-	for c, err := range s.h.Captures(q.Context(), q.who, captures.Query{Packages: []string{p.ID}}) {
-		if err != nil {
-			return nil, err
-		}
-		if shortest := map[bool]*string{true: &best, false: &locked}[c.Allowed]; c.Status < 300 &&
-			strings.Contains(c.MIME, "html") && (*shortest == "" || len(c.URL) < len(*shortest)) {
-			*shortest = c.URL
-		}
-		if n++; n == lookedThrough {
-			break
-		}
-	}
-	return appendNew(nil, cmp.Or(best, locked)), nil
 }

@@ -33,6 +33,7 @@ type listPage struct {
 	Items         []card
 	Empty         string
 	Pager         pager
+	Letters       []link // pages of a long list, by first letter
 }
 
 // Limits of lists.
@@ -67,20 +68,6 @@ func (s *site) front(q *request) (answer, error) {
 		}
 	}
 	return answer{template: "front.html", title: s.words.T("front.title"), body: f}, nil
-}
-
-// packages returns the packages visible to the reader, by title.
-func (s *site) packages(q *request) (all []*holdings.Package, err error) {
-	for p, err := range s.h.Packages(q.Context(), q.who) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	slices.SortStableFunc(all, func(a, b *holdings.Package) int {
-		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
-	})
-	return all, nil
 }
 
 // groups returns the collections visible to the reader, by title.
@@ -158,16 +145,18 @@ func clip(text string, most int) string {
 }
 
 func (s *site) sites(q *request) (answer, error) {
-	all, err := s.packages(q)
+	all, err := s.listing(q.Context(), q.who)
 	if err != nil {
 		return answer{}, err
 	}
+	at := string(s.ui) + "/site/"
 	p := &listPage{Title: s.words.T("sites"), Text: []string{s.words.T("sites.text")},
-		Heading: s.words.T("list.by.title"), Empty: s.words.T("sites.none")}
-	for _, b := range all {
-		p.Items = append(p.Items, s.card(b))
+		Heading: s.words.T("list.by.title"), Empty: s.words.T("sites.none"), Letters: letters(all, at)}
+	from, to := s.cut(q, p, at, len(all))
+	for _, b := range all[from:to] {
+		p.Items = append(p.Items, s.card(&holdings.Package{ID: b.id, Title: b.title, Decision: b.decision,
+			First: b.first, Last: b.last, Stored: b.stored}))
 	}
-	s.cut(q, p, string(s.ui)+"/site/")
 	return answer{template: "list.html", title: p.Title, body: p,
 		crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
 }
@@ -179,10 +168,10 @@ func (s *site) collections(q *request) (answer, error) {
 	}
 	p := &listPage{Title: s.words.T("collections"), Text: []string{s.words.T("collections.text")},
 		Heading: s.words.T("list.by.title"), Empty: s.words.T("collections.none")}
-	for _, g := range groups {
+	from, to := s.cut(q, p, string(s.ui)+"/collection/", len(groups))
+	for _, g := range groups[from:to] {
 		p.Items = append(p.Items, s.groupCard(g))
 	}
-	s.cut(q, p, string(s.ui)+"/collection/")
 	return answer{template: "list.html", title: p.Title, body: p,
 		crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
 }
@@ -200,14 +189,9 @@ func (s *site) collection(q *request) (answer, error) {
 	for i := range c.Rights {
 		p.Facts = addFact(p.Facts, s.words.T("site.rights"), link{Text: s.statement(&c.Rights[i])})
 	}
-	for _, id := range c.Packages {
-		p.Items = append(p.Items, card{Title: id}) // read when shown
-	}
-	s.cut(q, p, s.ui.Collection(c.ID))
-	items := p.Items
-	p.Items = nil
-	for _, item := range items {
-		pkg, err := s.pkg(q, item.Title)
+	from, to := s.cut(q, p, s.ui.Collection(c.ID), len(c.Packages))
+	for _, id := range c.Packages[from:to] {
+		pkg, err := s.pkg(q, id)
 		if errors.Is(err, errNotFound) {
 			continue
 		}
@@ -221,16 +205,14 @@ func (s *site) collection(q *request) (answer, error) {
 			{c.Title, ""}}}, nil
 }
 
-// cut selects one page of a list, by the argument from.
-func (s *site) cut(q *request, p *listPage, at string) {
+// cut selects one page of a list of n items, by the argument from, and links the others.
+func (s *site) cut(q *request, p *listPage, at string, n int) (from, to int) {
 	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
 	from, err := strconv.Atoi(v.Get("from"))
-	if err != nil || from < 0 || from >= len(p.Items) {
+	if err != nil || from < 0 || from >= n {
 		from = 0
 	}
-	n := len(p.Items)
-	to := min(n, from+cardsAPage)
-	p.Items = p.Items[from:to]
+	to = min(n, from+cardsAPage)
 	if from > 0 {
 		p.Pager.Prev = at + "?from=" + strconv.Itoa(max(0, from-cardsAPage))
 	}
@@ -241,4 +223,5 @@ func (s *site) cut(q *request, p *listPage, at string) {
 		p.Pager.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)),
 			s.words.Number(int64(n)))
 	}
+	return from, to
 }

@@ -3,18 +3,22 @@ package pages
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"quire/holdings"
 )
 
 // listed is a package in a listing.
 type listed struct {
-	id, title string
-	stored    time.Time
-	open      bool
+	id, title           string
+	first, last, stored time.Time
+	decision            holdings.Decision
+	open                bool // to the public, too
 }
 
 // listings keeps the sorted packages of each class of readers, while nothing changes that decisions
@@ -56,10 +60,30 @@ func (s *site) makeListing(ctx context.Context, who holdings.Reader) (all []list
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, listed{p.ID, p.Title, p.Stored, p.Allowed && p.Verdict == holdings.Open})
+		all = append(all, listed{p.ID, p.Title, p.First, p.Last, p.Stored, p.Decision,
+			p.Allowed && p.Verdict == holdings.Open})
 	}
 	slices.SortStableFunc(all, func(a, b listed) int {
 		return strings.Compare(strings.ToLower(a.title), strings.ToLower(b.title))
 	})
 	return all, nil
 }
+
+// letters links the first title of each letter, for a list of more than one page.
+func letters(all []listed, at string) (links []link) {
+	if len(all) <= cardsAPage {
+		return nil
+	}
+	last := ""
+	for i, p := range all {
+		r, _ := utf8.DecodeRuneInString(p.title)
+		if letter := string(unicode.ToUpper(r)); letter != last && len(links) < mostLetters {
+			last = letter
+			links = append(links, link{letter, at + "?from=" + strconv.Itoa(i)})
+		}
+	}
+	return links
+}
+
+// mostLetters limits the links to letters: titles can be in many scripts.
+const mostLetters = 100

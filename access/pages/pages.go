@@ -246,6 +246,9 @@ func (s *site) parse(r *http.Request) (address.Place, bool) {
 		place.Arguments = arguments
 		return place, true
 	}
+	if place, ok := parseBrowse(path, arguments); ok {
+		return place, true
+	}
 	var kind address.Kind
 	switch {
 	case path == "/site/" || path == "/site":
@@ -285,6 +288,8 @@ func (s *site) answer(q *request) (answer, error) {
 		return s.collections(q)
 	case goTo:
 		return s.goTo(q)
+	case browse:
+		return s.browse(q)
 	case address.Site:
 		return s.title(q)
 	case address.Collection:

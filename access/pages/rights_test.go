@@ -98,7 +98,8 @@ func overview(t *testing.T, r *reading, cases []holdingstest.Case, class holding
 	var text strings.Builder
 	ui := address.UI("")
 	text.WriteString(r.read("/").Body.String() + r.read("/site/").Body.String() + r.read("/collection/").Body.String() +
-		r.read("/feed.atom").Body.String() + r.read("/sitemap.xml").Body.String() + r.read("/robots.txt").Body.String())
+		r.read("/feed.atom").Body.String() + r.read("/browse/all/").Body.String() +
+		r.read("/sitemap.xml").Body.String() + r.read("/robots.txt").Body.String())
 	for _, c := range cases {
 		for _, target := range []string{ui.Site(c.Package), ui.Harvest(c.Package, 1), ui.History(c.Package)} {
 			text.WriteString(r.read(target).Body.String())

@@ -19,6 +19,7 @@ type titlePage struct {
 	Title       string
 	Thumb       string // of the newest capture of a front page
 	Fronts      []frontPage
+	Hosts       []browsedRow // if there is no front page
 	Harvests    []harvestLine
 	Facts       []fact
 	Locked      bool
@@ -53,6 +54,7 @@ type harvestLine struct{ Title, URL, When, Software string }
 const (
 	mostFronts        = 3
 	mostFrontCaptures = 20
+	hostsOfTitle      = 10
 )
 
 // pkg returns a package as visible to the reader.
@@ -155,7 +157,15 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 			t.Live = cmp.Or(t.Live, u)
 		}
 	}
-	return nil
+	if len(t.Fronts) > 0 {
+		return nil
+	}
+	query, err := s.query(p.ID, "")
+	if err != nil {
+		return err
+	}
+	t.Hosts, _, err = s.hosts(q, p.ID, query, hostsOfTitle)
+	return err
 }
 
 // factsOf adds further facts about the website.
@@ -187,7 +197,8 @@ func (s *site) furtherOf(t *titlePage, p *holdings.Package) {
 			t.Downloads = append(t.Downloads, link{s.words.T("site.download." + as), s.ui.Export(p.ID, as)})
 		}
 	}
-	t.More = []link{{s.words.T("site.history"), s.ui.History(p.ID)}}
+	t.More = []link{{s.words.T("site.history"), s.ui.History(p.ID)},
+		{s.words.T("browse.link"), browseArguments{in: p.ID}.at(s.ui)}}
 	if len(t.Fronts) > 0 && p.Allowed {
 		if to, ok := s.linksOfHost(t.Fronts[0].URL); ok {
 			t.More = append(t.More, to)

@@ -86,6 +86,13 @@ func (s *site) versions(q *request) (answer, error) {
 		if r.period != "" {
 			return answer{redirect: s.ui.Versions(r.in, r.url)}, nil
 		}
+		if pattern, ok := strings.CutSuffix(r.url, "*"); ok { // http://host/*, or * alone
+			a := browseArguments{in: r.in, pattern: r.url}
+			if strings.HasSuffix(pattern, "://") {
+				a.pattern = ""
+			}
+			return answer{redirect: a.at(s.ui)}, nil
+		}
 		p.Try = s.try(r)
 		if err := s.near(q, r, p); err != nil {
 			return answer{}, err

@@ -286,9 +286,12 @@ func (who *asker) banner(t *testing.T, s *Server, c *holdingstest.Case) {
 		u.VersionsIn(address.All, c.At[:6], c.URL), u.VersionsIn(address.All, c.At[:8], c.URL),
 		u.Latest(address.All, c.URL), u.Compare(address.All, c.URL, c.At, c.At),
 		u.Provenance(address.All, c.At, "", c.URL), u.Provenance(address.All, c.At, address.Parts, c.URL),
-		u.Provenance(address.All, c.At, address.Mixed, c.URL)} {
+		u.Provenance(address.All, c.At, address.Mixed, c.URL),
+		ui + "/browse/all/?url=" + url.QueryEscape(c.URL) + "*",
+		ui + "/browse/all/?type=page&url=" + url.QueryEscape(c.URL) + "*"} {
 		a := ask(t, s, "GET", at, who.from, who.lines...)
 		who.clean(t, at, a)
+		a.body = strings.ReplaceAll(a.body, url.QueryEscape(c.URL), "the requested one")
 		who.unaware(t, at, c.URL, a)
 		if a.status >= 500 {
 			t.Errorf("%s: %d", at, a.status)
@@ -358,13 +361,14 @@ func (who *asker) statement(t *testing.T, s *Server, c *holdingstest.Case) {
 func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	u := address.UI(ui)
 	all := []string{u.Front(), ui + "/site/", ui + "/collection/", ui + "/feed.atom", ui + "/sitemap.xml",
-		ui + "/robots.txt", ui + "/opensearch.xml", u.Collection("closed"),
+		ui + "/robots.txt", ui + "/opensearch.xml", ui + "/browse/all/", u.Collection("closed"),
 		u.Collection("open-collection"), u.File("secret", "logs/open.log")}
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if !seen[c.Package] {
 			seen[c.Package] = true
-			all = append(all, u.Site(c.Package), u.Site(c.Package)+"?thumbnail", u.Harvest(c.Package, 1),
+			all = append(all, ui+"/browse/"+c.Package+"/",
+				u.Site(c.Package), u.Site(c.Package)+"?thumbnail", u.Harvest(c.Package, 1),
 				u.Missed(c.Package, 1, "", "", 0),
 				u.History(c.Package), u.File(c.Package, "containers/a.warc"), u.File(c.Package, "logs/secret.log"),
 				u.Export(c.Package, ""))

@@ -1,0 +1,155 @@
+package pages
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"quire/access/search/extract"
+	"quire/holdings"
+	"quire/holdings/captures"
+)
+
+// Limits of the search for a front page.
+const (
+	lookedThrough = 10_000 // captures of a package, if no address is recorded or captured
+	seedsTried    = 10
+)
+
+// frontsOf returns the addresses of the front pages of a website: those that curators recorded and
+// the seeds, if they were captured as pages. If one redirects, its target counts. Otherwise it is
+// the first captured page of the main host.
+func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string, error) {
+	wanted := slices.Clone(d.live)
+	for _, h := range p.Harvests {
+		for _, f := range h.Facts {
+			if f.Name == "seed" {
+				wanted = appendNew(wanted, f.Value)
+			}
+		}
+	}
+	var all, captured []string
+	for _, u := range wanted[:min(len(wanted), seedsTried)] {
+		to, is, err := s.asFront(q, p.ID, u)
+		if err != nil {
+			return nil, err
+		}
+		if is == noFront && to != "" {
+			if to, is, err = s.asFront(q, p.ID, to); err != nil {
+				return nil, err
+			}
+		}
+		switch is {
+		case aPage:
+			all = appendNew(all, to)
+		case noPage:
+			captured = appendNew(captured, u)
+		}
+	}
+	if len(all) > 0 {
+		return all, nil
+	}
+	front, err := s.firstPage(q, p.ID, wanted)
+	if front != "" || err != nil {
+		return appendNew(nil, front), err
+	}
+	return captured, nil
+}
+
+// What the captures of an address make it.
+const (
+	noFront = iota // not captured, or a redirect
+	noPage         // captured, as something else
+	aPage
+)
+
+// asFront looks whether an address was captured as a page. If it only redirects, at is the target.
+func (s *site) asFront(q *request, pkg, address string) (at string, is int, err error) {
+	n := 0
+	for c, err := range s.h.Captures(q.Context(), q.who, captures.Query{URL: address, Packages: []string{pkg}}) {
+		if err != nil {
+			return "", noFront, err
+		}
+		switch {
+		case pageLike(&c):
+			return address, aPage, nil
+		case c.Allowed && kindOf(c.Capture) == moved:
+			at = c.Location
+		default:
+			is = noPage
+		}
+		if n++; n == lookedAt {
+			break
+		}
+	}
+	if at != "" {
+		is = noFront
+	}
+	return at, is, nil
+}
+
+// pageLike reports whether a capture is a page with content: no picture, error or redirect, and no
+// check that a content delivery network puts before a page. Closed captures count, as their
+// addresses are listed.
+func pageLike(c *holdings.Judged) bool {
+	kind := kindOf(c.Capture)
+	return (kind == good || kind == same || kind == other) && extract.TypeOf(c.MIME, c.URL) == "page" &&
+		!strings.Contains(c.URL, "/cdn-cgi/")
+}
+
+// hostName returns the host of a URL, without a port.
+func hostName(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Hostname())
+}
+
+// firstPage returns the first captured page of the main host. This is the host of a seed, or else
+// that with most pages; of equal ones, that whose page was captured first. Open pages come before
+// closed ones.
+func (s *site) firstPage(q *request, pkg string, seeds []string) (string, error) {
+	type host struct {
+		pages       int
+		first, when string
+		open        bool
+	}
+	hosts := map[string]*host{}
+	n := 0
+	for c, err := range s.h.Captures(q.Context(), q.who, captures.Query{Packages: []string{pkg}}) {
+		if err != nil {
+			return "", err
+		}
+		if pageLike(&c) {
+			h := hosts[c.Host()]
+			if h == nil {
+				h = &host{}
+				hosts[c.Host()] = h
+			}
+			h.pages++
+			if h.first == "" || c.Allowed && !h.open || c.Allowed == h.open && c.Timestamp < h.when {
+				h.first, h.when, h.open = c.URL, c.Timestamp, c.Allowed
+			}
+		}
+		if n++; n == lookedThrough {
+			break
+		}
+	}
+	for _, u := range seeds {
+		if h := hosts[hostName(u)]; h != nil {
+			return h.first, nil
+		}
+	}
+	var best *host
+	for _, h := range hosts {
+		if best == nil || h.open && !best.open || h.open == best.open && (h.pages > best.pages ||
+			h.pages == best.pages && h.when < best.when) {
+			best = h
+		}
+	}
+	if best == nil {
+		return "", nil
+	}
+	return best.first, nil
+}
