@@ -64,8 +64,10 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 	says(t, page, "5 captures between 2014 and 2016", "302 Found to https://museum.example/", "Unchanged")
 	bars := map[string]string{}
 	for _, a := range all(page, "a") {
-		if label, ok := attr(a, "aria-label"); ok {
-			bars[label], _ = attr(a, "href")
+		for _, span := range all(a, "span") {
+			if class, _ := attr(span, "class"); class == "sr" { // the name of the link
+				bars[text(span)], _ = attr(a, "href")
+			}
 		}
 	}
 	if bars["2014, 2 captures: 1 Captured, 1 Unchanged"] != "/versions/all/2014/"+at ||
