@@ -147,6 +147,9 @@ type answer struct {
 	stream   func(http.ResponseWriter)
 }
 
+// errBusy reports that too many readers want a page that costs much.
+var errBusy = errors.New("too many requests for such pages at once")
+
 // errNotFound reports that a page is missing, or must stay hidden.
 var errNotFound = errors.New("no such page")
 
@@ -178,6 +181,9 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound)
 	case errors.Is(err, errBadRequest):
 		s.fail(w, r, http.StatusBadRequest)
+	case errors.Is(err, errBusy):
+		w.Header().Set("Retry-After", "5")
+		s.fail(w, r, http.StatusTooManyRequests)
 	case r.Context().Err() != nil: // the reader has gone
 	case err != nil:
 		s.Problem(fmt.Errorf("%s: %w", r.RequestURI, err))

@@ -12,6 +12,7 @@ import (
 	"quire/access/address"
 	"quire/format/htmllink"
 	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // partsPage lists the parts that a page embeds.
@@ -30,7 +31,7 @@ type partRow struct {
 	Status      string
 	When        string
 	Offset      string
-	Coherence   string // class: "yes", "maybe", "unknown", "no", "missing"
+	Coherence   string // class: "yes", "maybe", "unknown", "unread", "no", "missing"
 	Words       string
 }
 
@@ -49,13 +50,14 @@ const (
 	possibly  = "maybe"   // possibly coherent: captured before the page
 	unknown   = "unknown" // probably violative: captured after the page, and no date says when it changed
 	violative = "no"      // prima facie violative: changed after the page was captured
+	unread    = "unread"  // unknown, because the time was over
 	absent    = "missing" // not captured, or an error
 	closed    = "closed"  // closed to the reader
 )
 
-// partsTime bounds the time for reading the parts of a page. Parts that it does not reach count as
-// unknown.
-const partsTime = 1500 * time.Millisecond
+// partsTime bounds the time for the parts of a page: the search for their captures, and the reading of
+// headers. Parts that it does not reach count as unknown. Tests change it.
+var partsTime = 1500 * time.Millisecond
 
 // parts returns the parts of a page with their captures and coherence. cut reports that some were
 // left out.
@@ -68,15 +70,19 @@ func (s *site) parts(q *request, c *holdings.Judged) (all []pagePart, cut bool, 
 	cut = cut || len(body) == maxCompared
 	ctx, cancel := context.WithTimeout(q.Context(), partsTime)
 	defer cancel()
+	limited := *q
+	limited.Request = q.WithContext(ctx)
 	for _, u := range slices.Sorted(maps.Keys(kinds)) {
 		if len(all) == maxEmbedded {
 			return all, true, nil
 		}
 		p := pagePart{url: u, kind: kinds[u]}
-		if p.capture, err = s.nearest(q, q.place.In.Collection, u, c.Timestamp); err != nil {
-			return nil, cut, err
-		}
-		if p.coherence, err = s.coherence(ctx, q, c, &p); err != nil {
+		switch err := s.examine(&limited, c, &p); {
+		case q.Context().Err() != nil:
+			return nil, cut, q.Context().Err()
+		case ctx.Err() != nil: // the time is over
+			p.capture, p.offset, p.coherence = nil, 0, unread
+		case err != nil:
 			return nil, cut, err
 		}
 		all = append(all, p)
@@ -84,8 +90,20 @@ func (s *site) parts(q *request, c *holdings.Judged) (all []pagePart, cut bool, 
 	return all, cut, nil
 }
 
+// examine finds the capture of a part, and decides on its coherence.
+func (s *site) examine(q *request, page *holdings.Judged, p *pagePart) (err error) {
+	if err = q.Context().Err(); err != nil {
+		return err
+	}
+	if p.capture, err = s.nearest(q, q.place.In.Collection, p.url, page.Timestamp); err != nil {
+		return err
+	}
+	p.coherence, err = s.coherence(q, page, p)
+	return err
+}
+
 // coherence decides whether a part existed as shown when the page was captured.
-func (s *site) coherence(ctx context.Context, q *request, page *holdings.Judged, p *pagePart) (string, error) {
+func (s *site) coherence(q *request, page *holdings.Judged, p *pagePart) (string, error) {
 	switch {
 	case p.capture == nil:
 		return absent, nil
@@ -104,7 +122,7 @@ func (s *site) coherence(ctx context.Context, q *request, page *holdings.Judged,
 	case p.offset == 0:
 		return coherent, nil
 	}
-	// A capture on the other side of the page with the same content: it did not change in between.
+	// The same answer on the other side of the page: it did not change in between.
 	query, err := s.query(q.place.In.Collection, p.url)
 	if err != nil {
 		return "", err
@@ -119,12 +137,12 @@ func (s *site) coherence(ctx context.Context, q *request, page *holdings.Judged,
 		return "", err
 	}
 	switch {
-	case len(other) > 0 && other[0].Digest != "" && other[0].Digest == p.capture.Digest:
+	case len(other) > 0 && sameAnswer(other[0].Capture, p.capture.Capture):
 		return coherent, nil
 	case p.offset < 0:
 		return possibly, nil
 	}
-	modified, ok := s.lastModified(ctx, q.who, p.capture)
+	modified, ok := s.lastModified(q.Context(), q.who, p.capture)
 	switch {
 	case !ok:
 		return unknown, nil
@@ -132,6 +150,25 @@ func (s *site) coherence(ctx context.Context, q *request, page *holdings.Judged,
 		return violative, nil
 	}
 	return coherent, nil
+}
+
+// sameAnswer reports whether two captures show the same answer of the server. All empty bodies have one
+// digest, so the digest of an empty body shows nothing; a redirect is the same if it has the same target.
+func sameAnswer(a, b *captures.Capture) bool {
+	status := func(c *captures.Capture) int {
+		if c.Type == "revisit" && c.Status == http.StatusNotModified {
+			return http.StatusOK // the revisit stands for the answer before
+		}
+		return c.Status
+	}
+	code := status(a)
+	switch {
+	case code != status(b) || a.Digest == "" || a.Digest != b.Digest:
+		return false
+	case code >= 300 && code < 400:
+		return a.Location != "" && a.Location == b.Location
+	}
+	return a.Length > 0 && b.Length > 0
 }
 
 // lastModified reads the header field Last-Modified of a capture. A date behind the capture itself
@@ -155,8 +192,23 @@ func (s *site) lastModified(ctx context.Context, who holdings.Reader, c *holding
 	return t, false
 }
 
+// partsInTurn returns the parts of a page when it is its turn.
+func (s *site) partsInTurn(q *request, c *holdings.Judged) (all []pagePart, cut bool, err error) {
+	timer := time.NewTimer(partsWait)
+	defer timer.Stop()
+	select {
+	case mixing <- struct{}{}:
+		defer func() { <-mixing }()
+		return s.parts(q, c)
+	case <-timer.C:
+		return nil, false, errBusy
+	case <-q.Context().Done():
+		return nil, false, q.Context().Err()
+	}
+}
+
 func (s *site) partsPage(q *request, c *holdings.Judged) (answer, error) {
-	all, cut, err := s.parts(q, c)
+	all, cut, err := s.partsInTurn(q, c)
 	if err != nil {
 		return answer{}, err
 	}
@@ -245,7 +297,7 @@ func (s *site) measure(all []pagePart) (facts []fact) {
 	facts = s.one(facts, "parts.damage", s.words.T("parts.damage.value", actual*100/max(1, possible)), "")
 	facts = s.one(facts, "parts.lacking", s.words.Number(missing), "")
 	facts = s.one(facts, "parts.span", s.offset(first)+" – "+s.offset(last), "")
-	for _, k := range []string{coherent, possibly, unknown, violative, closed} {
+	for _, k := range []string{coherent, possibly, unknown, unread, violative, closed} {
 		if counts[k] > 0 {
 			facts = append(facts, fact{s.words.T("parts." + k), []link{{s.words.Number(counts[k]), ""}}})
 		}
@@ -253,9 +305,12 @@ func (s *site) measure(all []pagePart) (facts []fact) {
 	return facts
 }
 
-// mixing bounds the pages whose parts are examined at once for banners: readers do not wait for
-// these marks, and a busy server leaves them out.
+// mixing bounds the pages whose parts are examined at once, for lists and for banners. A list waits for
+// its turn. Readers do not wait for the marks of banners: a busy server leaves them out.
 var mixing = make(chan struct{}, 2)
+
+// partsWait is the time that a list of parts waits for its turn. Tests change it.
+var partsWait = 10 * time.Second
 
 // mixed tells the banner whether a part of the page is of another time.
 func (s *site) mixed(q *request, c *holdings.Judged) (answer, error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/search/extract"
 	"quire/access/statement"
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -205,15 +206,19 @@ func (s *site) citations(q *request, c *holdings.Judged, title string) []citatio
 	t, _ := address.Time(c.Timestamp)
 	at := s.base(q) + s.ui.Banner(address.All, c.Timestamp, c.URL)
 	day, moment := t.Format(time.DateOnly), t.Format(time.RFC3339)
+	coverage := "part" // a file
+	if extract.TypeOf(c.MIME, c.URL) == "page" {
+		coverage = "page"
+	}
 	all := []citation{
 		{s.words.T("provenance.cite.text"), s.words.T("provenance.cite", title, c.URL, s.words.When(c.Timestamp),
 			s.Name, at)},
 		{s.words.T("provenance.cite.robust"), fmt.Sprintf(`<a href="%s" data-originalurl="%[1]s" data-versionurl="%s" `+
 			`data-versiondate="%s">%s</a>`, escaped(c.URL), escaped(at), day, escaped(title))},
-		{"PWID", "urn:pwid:" + hostOf(s.base(q)) + ":" + moment + ":page:" + c.URL},
+		{"PWID", "urn:pwid:" + hostOf(s.base(q)) + ":" + moment + ":" + coverage + ":" + c.URL},
 		{"BibTeX", fmt.Sprintf("@misc{capture%s,\n  title = {%s},\n  howpublished = {\\url{%s}},\n  note = {%s, %s},\n"+
-			"  year = {%d},\n  url = {%s}\n}", c.Timestamp, bibText(title), c.URL, bibText(s.Name), moment, t.Year(),
-			at)},
+			"  year = {%d},\n  url = {%s}\n}", c.Timestamp, bibText(title), bibURL(c.URL), bibText(s.Name), moment,
+			t.Year(), bibURL(at))},
 		{"RIS", strings.Join([]string{"TY  - ELEC", "TI  - " + title, "UR  - " + at, "L2  - " + c.URL,
 			"PY  - " + strconv.Itoa(t.Year()), "DA  - " + t.Format("2006/01/02"), "DP  - " + s.Name, "ER  - "}, "\n")},
 	}
@@ -233,6 +238,11 @@ func bibText(s string) string {
 		return r
 	}, s)
 }
+
+var bibEscapes = strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C")
+
+// bibURL returns a URL without the characters that would end its field in BibTeX.
+func bibURL(s string) string { return bibEscapes.Replace(s) }
 
 // hostOf returns the host of one of our own addresses, without its port.
 func hostOf(base string) string {
@@ -259,9 +269,11 @@ func (s *site) sign(q *request, c *holdings.Judged) (answer, error) {
 		return out
 	}
 	made := &statement.Statement{Format: statement.Format, Made: s.Now().UTC().Format(time.RFC3339), Archive: s.Name,
-		Address: s.base(q) + s.ui.Banner(address.All, c.Timestamp, c.URL), URL: c.URL, Timestamp: c.Timestamp,
-		Type: c.Type, MIME: c.MIME, Status: c.Status, Digest: c.Digest, Length: c.Length, Package: c.Package,
-		Harvest: c.Harvest, Record: place(c.Package, &c.Record)}
+		URL: c.URL, Timestamp: c.Timestamp, Type: c.Type, MIME: c.MIME, Status: c.Status, Digest: c.Digest,
+		Length: c.Length, Package: c.Package, Harvest: c.Harvest, Record: place(c.Package, &c.Record)}
+	if s.Public != "" { // otherwise the requester would choose the host that we sign
+		made.Address = s.base(q) + s.ui.Banner(address.All, c.Timestamp, c.URL)
+	}
 	made.Record.ID = strings.Trim(c.ID, "<>")
 	if c.Payload != nil {
 		payload := place(c.Payload.Package, c.Payload)

@@ -26,6 +26,9 @@ func testProvenance(t *testing.T, h *holdings.Holdings) {
 	r := room(t, h, pages.Options{Name: "Archive of Test", Public: "https://archive.example", Key: key, Now: now})
 	const capture = "20140314092653/http://museum.example/"
 	page := r.page(provenanceOf+capture, 200)
+	says(t, page, "It proves neither that it is true, nor when it was said.")
+	says(t, r.page(provenanceOf+"20140314092655/http://museum.example/img/tug.png", 200),
+		"urn:pwid:archive.example:2014-03-14T09:26:55Z:part:http://museum.example/img/tug.png")
 	digest := holdingstest.Digest(museumPage)
 	says(t, page, digest, "Read for this page just now; the digest agrees", "Museum 2014 (museum)", "Harvest 1",
 		"2 of 2 copies are good. Every byte of each was last read on",
@@ -71,6 +74,12 @@ func testProvenance(t *testing.T, h *holdings.Holdings) {
 	if err != nil || revisit.Type != "revisit" || revisit.Payload == nil || revisit.Payload.Order != 1 {
 		t.Errorf("a revisit: %+v, %v", revisit, err)
 	}
+	// Without an address of ours in the settings, the request names the host: we do not sign that.
+	unnamed := room(t, h, pages.Options{Key: key, Now: now})
+	s, err = key.Public().Verify(unnamed.read("/provenance/all/20140314092653st_/http://museum.example/").Body.Bytes())
+	if err != nil || s.Address != "" || s.URL != "http://museum.example/" {
+		t.Errorf("without an address in the settings: %+v, %v", s, err)
+	}
 	without := room(t, h, pages.Options{})
 	without.page("/provenance/all/20140314092653st_/http://museum.example/", 404)
 }
@@ -105,7 +114,8 @@ func TestParts(t *testing.T) {
 		"    access: restricted\n", Containers: map[string]string{"p.warc": holdingstest.Response("1", at,
 		"2020-06-01T00:00:00Z", "text/html", "<title>Parts</title><img src=same.png><img src=old.png>"+
 			"<img src=changed.png><img src=undated.png><img src=early.png><img src=bracket.png><img src=none.png>"+
-			"<video src=gone.mp4></video><img src=closed.png><script src=s.js></script>") +
+			"<video src=gone.mp4></video><img src=closed.png><script src=s.js></script>"+
+			"<img src=turned.png><img src=kept.png><img src=empty.png><img src=revived.png>") +
 		holdingstest.Response("2", at+"same.png", "2020-06-01T00:00:00Z", "image/png", "same") +
 		answer("3", at+"old.png", "2020-06-03T00:00:00Z", "Sun, 31 May 2020 00:00:00 GMT", "old") +
 		answer("4", at+"changed.png", "2020-06-01T00:03:00Z", "Mon, 01 Jun 2020 00:02:00 GMT", "new") +
@@ -115,6 +125,15 @@ func TestParts(t *testing.T) {
 		holdingstest.Response("8", at+"bracket.png", "2020-06-05T00:00:00Z", "image/png", "still") +
 		holdingstest.Answer("9", at+"gone.mp4", "2020-06-01T00:00:02Z", "404 Not Found", "gone") +
 		holdingstest.Response("10", at+"closed.png", "2020-06-01T00:00:03Z", "image/png", "SECRET") +
+		holdingstest.Redirect("12", at+"turned.png", "2020-05-31T00:00:00Z", at+"one.png") +
+		holdingstest.Redirect("13", at+"turned.png", "2020-06-05T00:00:00Z", at+"two.png") +
+		holdingstest.Redirect("14", at+"kept.png", "2020-05-31T00:00:00Z", at+"one.png") +
+		holdingstest.Redirect("15", at+"kept.png", "2020-06-05T00:00:00Z", at+"one.png") +
+		holdingstest.Response("16", at+"empty.png", "2020-05-31T00:00:00Z", "image/png", "") +
+		holdingstest.Response("17", at+"empty.png", "2020-06-05T00:00:00Z", "image/png", "") +
+		holdingstest.Response("18", at+"revived.png", "2020-05-31T00:00:00Z", "image/png", "page") +
+		holdingstest.Answer("19", at+"revived.png", "2020-06-05T00:00:00Z", "404 Not Found", "page",
+			"Content-Type: image/png") +
 		answer("11", at+"s.js", "2020-06-01T00:00:04Z", "Fri, 01 Jan 2027 00:00:00 GMT", "js"),
 	}})
 	reader := room(t, r.Open(holdings.Options{}), pages.Options{})
@@ -137,6 +156,10 @@ func TestParts(t *testing.T) {
 		"early.png":   "200 OK|31 May 2020, 20:00:00 UTC|4 hours earlier|Perhaps",
 		"bracket.png": "200 OK|31 May 2020, 00:00:00 UTC|24 hours earlier|Yes",
 		"none.png":    "|||Not captured",
+		"turned.png":  "302 Found|31 May 2020, 00:00:00 UTC|24 hours earlier|Perhaps",
+		"kept.png":    "302 Found|31 May 2020, 00:00:00 UTC|24 hours earlier|Yes",
+		"empty.png":   "200 OK|31 May 2020, 00:00:00 UTC|24 hours earlier|Perhaps",
+		"revived.png": "200 OK|31 May 2020, 00:00:00 UTC|24 hours earlier|Perhaps",
 		"gone.mp4":    "404 Not Found|1 June 2020, 00:00:02 UTC|2 seconds later|Not captured, or an error",
 		"closed.png":  "|||Not open to you",
 		"s.js":        "200 OK|1 June 2020, 00:00:04 UTC|4 seconds later|Unknown", // a date in the future
@@ -157,7 +180,40 @@ func TestParts(t *testing.T) {
 		t.Errorf("a mark of a picture: %s", mark)
 	}
 	reader.class = holdings.Staff
-	// Missing: a picture (3) and a film (4), of 8 pictures (24), the film and a script (1).
-	says(t, reader.page(target, 200), "Weighted share that is missing24 %", "Parts missing2",
+	// Missing: a picture (3) and a film (4), of 12 pictures (36), the film and a script (1).
+	says(t, reader.page(target, 200), "Weighted share that is missing17 %", "Parts missing2",
 		"24 hours earlier – 2 days later")
+}
+
+// TestPartsAreBounded: when the time is over, parts are unknown; when too many lists are wanted at once,
+// a reader is asked to wait. It runs alone, because it changes the limits.
+func TestPartsAreBounded(t *testing.T) {
+	r := room(t, museum(t).Open(holdings.Options{}), pages.Options{})
+	const target = "/provenance/all/20140314092653pt_/http://museum.example/"
+	says(t, r.page(target, 200), "http://museum.example/img/tug.png200 OK")
+	restore := pages.SetPartsTimes(time.Nanosecond, time.Millisecond)
+	defer restore()
+	for _, row := range all(r.page(target, 200), "tr")[1:] {
+		if !strings.HasSuffix(text(row), "Unknown: the time for this list was over") {
+			t.Errorf("after the time is over: %s", text(row))
+		}
+	}
+	release := pages.TakePartsTurns()
+	if w := r.read(target); w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
+		t.Errorf("too many at once: %d", w.Code)
+	}
+	release()
+	r.page(target, 200)
+}
+
+// TestCitationOfBraces: a URL with braces and backslashes stays within its field of BibTeX.
+func TestCitationOfBraces(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	const url = `http://braces.example/{a\}}x`
+	r.Ingest(holdingstest.Package{ID: "braces", Rights: "access: open", Containers: map[string]string{
+		"b.warc": holdingstest.Response("1", url, "2020-06-01T00:00:00Z", "text/html", "<title>Braces</title>")}})
+	page := room(t, r.Open(holdings.Options{}), pages.Options{}).page("/provenance/all/20200601000000/"+url, 200)
+	says(t, page, `howpublished = {\url{http://braces.example/%7Ba%5C%7D%7Dx}}`,
+		`url = {http://archive.example/all/20200601000000/http://braces.example/%7Ba%5C%7D%7Dx}`)
 }
