@@ -32,11 +32,20 @@ func ofContainers(ctx context.Context, s *store.Store, t *report.Table, q *Query
 		rows = append(append(rows, c.Rows...), rowsOf(c)...)
 	}
 	if q.Container != "" && !known {
-		return fmt.Errorf("package %s has no container %s", q.Package, q.Container)
+		return &noContainerError{q.Package, q.Container}
 	}
 	addUp(t, q, rows)
 	return nil
 }
+
+// noContainerError reports a container that a package does not have. It is a store.ErrNotFound.
+type noContainerError struct{ pkg, container string }
+
+func (e *noContainerError) Error() string {
+	return fmt.Sprintf("package %s has no container %s", e.pkg, e.container)
+}
+
+func (e *noContainerError) Unwrap() error { return store.ErrNotFound }
 
 // containersOf reads the METS of the newest version from the first copy that has it.
 func containersOf(ctx context.Context, s *store.Store, id string) (all []aip.ContainerNumbers, failed error) {

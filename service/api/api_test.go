@@ -482,6 +482,7 @@ func TestWatching(t *testing.T) {
 	for path, want := range map[string]string{
 		"/copies": `"good":2`, "/audits": `"items":[]`, "/audits/due": `"items"`, "/incidents": `"total":0`,
 		"/statistics?by=host": `"name":"open.example"`, "/reports": name, "/reports/" + name: "<p>report",
+		"/statistics?by=type&package=open&container=containers/open.warc": `"name":"response"`,
 		"/packages/open/versions": `"number":1`, "/packages/open/copies": `"state":"good"`,
 		"/packages/open/files?limit=1": `"next"`, "/packages/open/rights": `"class":"public"`,
 		"/whoami": `"may":["whoami"`,
@@ -491,7 +492,8 @@ func TestWatching(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/reports/other.html", "/reports/..%2Fother.html", "/packages/none/versions",
-		"/packages/none/rights", "/statistics?package=none", "/statistics?collection=none"} {
+		"/packages/none/rights", "/statistics?package=none", "/statistics?collection=none",
+		"/statistics?package=open&container=none"} {
 		if w := ask(t, a, auditor, "GET", base+path, ""); w.Code != 404 {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}

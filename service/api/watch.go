@@ -198,12 +198,13 @@ func (a *API) statistics(ctx context.Context, _ *role.Person, in *struct {
 	Collection string `query:"collection" minLength:"1" maxLength:"1000"`
 	Package    string `query:"package" minLength:"1" maxLength:"1000"`
 	Harvest    int    `query:"harvest" minimum:"1" maximum:"1000000"`
+	Container  string `query:"container" minLength:"1" maxLength:"4000" doc:"Its path in the package."`
 	From       int    `query:"from" minimum:"1" maximum:"9999" doc:"The first year."`
 	To         int    `query:"to" minimum:"1" maximum:"9999" doc:"The last year."`
 	Limit      int    `query:"limit" minimum:"1" maximum:"1000" default:"100"`
 }) (*Answer[Statistics], error) {
 	t, err := a.desk.Numbers(ctx, numbers.Query{By: report.By(in.By), Collection: in.Collection, Package: in.Package,
-		Harvest: in.Harvest, From: in.From, To: in.To, Top: in.Limit})
+		Harvest: in.Harvest, Container: in.Container, From: in.From, To: in.To, Top: in.Limit})
 	if err != nil {
 		return nil, err
 	}
