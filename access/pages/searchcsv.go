@@ -27,6 +27,9 @@ func (s *site) searchCSV(q *request) (answer, error) {
 	if strings.TrimSpace(a.Text) == "" && len(a.Filters) == 0 {
 		return answer{}, errNotFound
 	}
+	if q.Method == http.MethodHead {
+		return answer{stream: func(w http.ResponseWriter) { s.table(w, "search.csv") }}, nil
+	}
 	first, err := s.Search.Query(q.Context(), q.who, a.Query) // an error still has a page
 	if err != nil {
 		return answer{}, err

@@ -30,6 +30,7 @@ type trends struct {
 	Years         []trendYear
 	Most          string // the largest share, at the top of the chart
 	First, Last   string // years at the ends of the chart
+	Files         bool   // files are counted, not pages
 	CSV           string
 }
 
@@ -107,26 +108,32 @@ func trendQueries(all []string) (some []string) {
 
 // trendsOf counts the pages of each query and of the whole, by year.
 func (s *site) trendsOf(q *request, p *trends, a asked, queries []string) error {
-	all, indexing, err := s.byYear(q, a, "", nil)
+	level, err := s.levelOf(q, a, queries)
 	if err != nil {
 		return err
 	}
-	p.Indexing = indexing
 	for i, text := range queries {
 		one := a
-		one.Text = text
+		one.Text, one.Level = text, level
 		l := trendLine{Query: text, Kind: i + 1, URL: one.at(s.ui)}
-		if l.counts, _, err = s.byYear(q, a, text, &p.Notes); err != nil {
+		if l.counts, err = s.byYear(q, one, p); err != nil {
 			return err
 		}
 		p.Lines = append(p.Lines, l)
+	}
+	p.Files = level == search.Bytestreams
+	whole := a
+	whole.Text, whole.Level = "", level
+	all, err := s.byYear(q, whole, p)
+	if err != nil {
+		return err
 	}
 	var buckets []bucket
 	for year := range all {
 		buckets = append(buckets, bucket{Period: year})
 	}
 	for _, year := range years(buckets) {
-		p.Years = append(p.Years, s.trendYear(a, year, all[year], p.Lines))
+		p.Years = append(p.Years, s.trendYear(whole, year, all[year], p.Lines))
 	}
 	s.draw(p)
 	values := url.Values{"q": queries}
@@ -137,16 +144,30 @@ func (s *site) trendsOf(q *request, p *trends, a asked, queries []string) error 
 	return nil
 }
 
-// byYear returns the hits of a query by year of capture. Notes on the query are added to notes.
-func (s *site) byYear(q *request, a asked, text string, notes *[]string) (map[string]int64, string, error) {
-	a.Text, a.From, a.Limit = text, 0, 1
+// levelOf returns the level at which all queries are counted: that of files as soon as one query asks for
+// files, as type:pdf does. Shares of different levels cannot be compared.
+func (s *site) levelOf(q *request, a asked, queries []string) (search.Level, error) {
+	for _, text := range queries {
+		a.Text, a.From, a.Limit = text, 0, 1
+		r, err := s.Search.Query(q.Context(), q.who, a.Query)
+		if err != nil {
+			return "", err
+		}
+		if r.Level == search.Bytestreams {
+			return r.Level, nil
+		}
+	}
+	return a.Level, nil
+}
+
+// byYear returns the hits of a query by year of capture, and adds its notes to the page.
+func (s *site) byYear(q *request, a asked, p *trends) (map[string]int64, error) {
+	a.From, a.Limit = 0, 1
 	r, err := s.Search.Query(q.Context(), q.who, a.Query)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	if notes != nil {
-		*notes = append(*notes, r.Notes...)
-	}
+	p.Notes, p.Indexing = append(p.Notes, r.Notes...), r.Indexing
 	counts := map[string]int64{}
 	for _, f := range r.Facets {
 		if f.Field != search.Year {
@@ -156,7 +177,7 @@ func (s *site) byYear(q *request, a asked, text string, notes *[]string) (map[st
 			counts[v.Value] = int64(v.Count)
 		}
 	}
-	return counts, r.Indexing, nil
+	return counts, nil
 }
 
 func (s *site) trendYear(a asked, year string, pages int64, lines []trendLine) trendYear {
@@ -238,7 +259,7 @@ func (l *trendLine) add(stroke []point, column float64) {
 // trendsCSV writes the table: year, pages, and for each query its pages and their share.
 func (s *site) trendsCSV(w http.ResponseWriter, p *trends) {
 	out := s.table(w, "trends.csv")
-	head := []string{"year", "pages"}
+	head := []string{"year", "total"}
 	for _, l := range p.Lines {
 		head = append(head, csvcell.Text(l.Query), "share of "+l.Query)
 	}

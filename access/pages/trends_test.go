@@ -20,14 +20,21 @@ type counted map[string]map[string]int
 
 func (c counted) Query(_ context.Context, _ holdings.Reader, q search.Query) (*search.Result, error) {
 	years := search.Facet{Field: search.Year}
+	if q.Text == "type:pdf" {
+		q.Level = search.Bytestreams
+	}
+	if q.Level == search.Bytestreams {
+		q.Text += " files"
+	}
 	for year, n := range c[q.Text] {
 		years.Values = append(years.Values, search.Value{Value: year, Count: n})
 	}
-	return &search.Result{Facets: []search.Facet{{Field: search.Type}, years}}, nil
+	return &search.Result{Level: q.Level, Facets: []search.Facet{{Field: search.Type}, years}}, nil
 }
 
 var ships = counted{"": {"2010": 200, "2011": 50, "2014": 1000}, "steam tug": {"2010": 20, "2014": 1},
-	"=cmd": {"2011": 50}}
+	"=cmd": {"2011": 50}, " files": {"2016": 4, "2010": 500},
+	"type:pdf files": {"2016": 2}, "steam tug files": {"2010": 50}}
 
 // TestTrends: the pages of a year with a word, beside all pages of that year. A year without pages has
 // no share.
@@ -63,11 +70,22 @@ func TestTrends(t *testing.T) {
 	}
 }
 
+// TestTrendsOfFiles: a query for files makes all numbers those of files.
+func TestTrendsOfFiles(t *testing.T) {
+	r := room(t, museum(t).Open(holdings.Options{}), pages.Options{Search: ships})
+	got := table(t, r.read("/trends.csv?q=steam+tug&q=type:pdf"))
+	if !strings.HasPrefix(got, "year,total,steam tug,share of steam tug,type:pdf,share of type:pdf|"+
+		"2010,500,50,0.100000,0,0.000000|") || !strings.HasSuffix(got, "|2016,4,0,0.000000,2,0.500000") {
+		t.Error(got)
+	}
+	says(t, r.page("/trends?q=type:pdf", 200), "All files")
+}
+
 // TestTrendsCSV: the same numbers as a table; a query is no formula.
 func TestTrendsCSV(t *testing.T) {
 	r := room(t, museum(t).Open(holdings.Options{}), pages.Options{Search: ships})
 	got := table(t, r.read("/trends.csv?q=steam+tug&q==cmd"))
-	want := "year,pages,steam tug,share of steam tug,'=cmd,share of =cmd|2010,200,20,0.100000,0,0.000000|" +
+	want := "year,total,steam tug,share of steam tug,'=cmd,share of =cmd|2010,200,20,0.100000,0,0.000000|" +
 		"2011,50,0,0.000000,50,1.000000|2012,0,0,0.000000,0,0.000000|2013,0,0,0.000000,0,0.000000|" +
 		"2014,1000,1,0.001000,0,0.000000"
 	if got != want {

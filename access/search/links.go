@@ -113,19 +113,20 @@ type linkCount struct {
 	first, most int64
 }
 
+// ctxEvery is the number of captures between two looks at the context.
+const ctxEvery = 1 << 16
+
+// count counts by the pages that the reader sees. It never asks whether the archive has the other end of a
+// link: a host that it hides must look like one that it never had.
 func (c *linkCounter) count(r *HostLinks) error {
-	own := map[int32][]string{} // hosts that documents of the host link to
-	shown := map[string]bool{}  // hosts with captures: those that the reader sees
-	last := int32(-1)
-	for i := range int32(c.t.captures.len()) { //nolint:gosec // there are fewer than 2^31
-		p := c.t.captures.at(i)
-		host := name(c.t.hosts, c.t.hostOf(p.url))
-		if host != c.q.Host && shown[host] {
-			continue
+	own := map[int32][]string{}                                       // hosts that documents of the host link to
+	last, host := int32(-1), int32(slices.Index(c.t.hosts, c.q.Host)) //nolint:gosec // there are fewer than 2^31
+	for i := range int32(c.t.captures.len()) {                        //nolint:gosec // there are fewer than 2^31
+		if i%ctxEvery == 0 && c.ctx.Err() != nil {
+			return c.ctx.Err()
 		}
-		sees := c.sight.sees(i)
-		shown[host] = shown[host] || sees
-		if host != c.q.Host || !sees || !c.inTime(&p) {
+		p := c.t.captures.at(i)
+		if c.t.hostOf(p.url) != host || !c.inTime(&p) || !c.sight.sees(i) {
 			continue
 		}
 		to, known := own[p.document]
@@ -147,14 +148,6 @@ func (c *linkCounter) count(r *HostLinks) error {
 	}
 	if err := c.countIncoming(); err != nil {
 		return err
-	}
-	for h := range c.outgoing {
-		if seen, captured := shown[h]; captured && !seen {
-			delete(c.outgoing, h) // the archive has it, but not for this reader
-		}
-	}
-	if seen, captured := shown[c.q.Host]; captured && !seen {
-		clear(c.incoming)
 	}
 	r.Incoming, r.Outgoing = linked(c.incoming), linked(c.outgoing)
 	r.shorten()

@@ -80,8 +80,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestLinkRights: pages that the reader may not see do not count. A host of which the archive has only
-// closed captures is not named, in either direction.
+// TestLinkRights: pages that the reader may not see do not count. A host that is hidden looks like one that was
+// never captured.
 func TestLinkRights(t *testing.T) {
 	h := linkedHouse()
 	h.rule(func(who holdings.Reader, c *captures.Capture) holdings.Decision {
@@ -97,8 +97,8 @@ func TestLinkRights(t *testing.T) {
 		want  string
 	}{
 		{holdings.Public, "a.example", "2 pages: b.example 1 2016-2016, c.example 1 2017-2017" +
-			" > b.example 2 2010-2015, d.example 1 2015-2015"},
-		{holdings.Public, "secret.example", "0 pages:  > "},
+			" > b.example 2 2010-2015, d.example 1 2015-2015, secret.example 1 2010-2010"},
+		{holdings.Public, "secret.example", "0 pages: a.example 1 2010-2010 > "},
 		{holdings.Staff, "secret.example", "1 pages: a.example 1 2010-2010 > " +
 			"a.example 1 2017-2017, b.example 1 2017-2017"},
 	} {

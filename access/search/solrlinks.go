@@ -43,20 +43,6 @@ func (a *solrAsk) links(ctx context.Context, q LinkQuery, r *HostLinks) (err err
 		return err
 	}
 	r.shorten()
-	closed, err := a.closedHosts(ctx, append(r.Outgoing, LinkedHost{Host: q.Host}))
-	if err != nil {
-		return err
-	}
-	if closed[q.Host] {
-		r.Incoming = []LinkedHost{}
-	}
-	open := r.Outgoing[:0]
-	for _, h := range r.Outgoing {
-		if !closed[h.Host] {
-			open = append(open, h)
-		}
-	}
-	r.Outgoing = open
 	return nil
 }
 
@@ -98,35 +84,4 @@ func (a *solrAsk) linkedBy(ctx context.Context, field string, more ...string) ([
 	}
 	sortLinked(all)
 	return all, whole.N, nil
-}
-
-// closedHosts returns the hosts that have captures, but none that the reader sees.
-func (a *solrAsk) closedHosts(ctx context.Context, all []LinkedHost) (map[string]bool, error) {
-	var names []string
-	for _, h := range all {
-		names = append(names, h.Host)
-	}
-	closed := map[string]bool{}
-	for _, filters := range [][]string{{ofCaptures}, a.rights} {
-		params := map[string]any{"linked": solr.List(names)}
-		for name, list := range a.lists {
-			params[name] = list
-		}
-		request := map[string]any{"query": solr.Everything, "limit": 0, "params": params,
-			"filter": append([]string{solr.Among("quire_host", "linked")}, filters...),
-			"facet": map[string]any{"hosts": map[string]any{"type": "terms", "field": "quire_host",
-				"limit": len(names)}}}
-		var answer grouped
-		if err := a.s.own.Select(ctx, request, &answer); err != nil {
-			return nil, err
-		}
-		var hosts buckets
-		if err := answer.facet("hosts", &hosts); err != nil {
-			return nil, err
-		}
-		for i := range hosts.Buckets {
-			closed[hosts.Buckets[i].value()] = len(filters) == 1
-		}
-	}
-	return closed, nil
 }
