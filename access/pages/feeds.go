@@ -3,6 +3,7 @@ package pages
 import (
 	"encoding/xml"
 	"errors"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -82,6 +83,9 @@ func (s *site) newestFeed(q *request) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
+		if p.Stored.IsZero() {
+			continue // an entry needs a date
+		}
 		if p.Stored.After(updated) {
 			updated = p.Stored
 		}
@@ -91,7 +95,7 @@ func (s *site) newestFeed(q *request) (answer, error) {
 			Summary: printable(strings.Join(withoutEmpty([]string{c.Text, c.Note, c.Lock}), " · "))})
 	}
 	if updated.IsZero() {
-		updated = s.Now()
+		updated = epoch
 	}
 	f.Updated = instant(updated)
 	return document(atomType, f)
@@ -100,7 +104,7 @@ func (s *site) newestFeed(q *request) (answer, error) {
 // searchFeed lists the hits of a search, the newest captures first unless the request has an order.
 func (s *site) searchFeed(q *request) (answer, error) {
 	a := readAsked(q.place.Arguments)
-	if a.Order == search.Relevance && !strings.Contains(q.place.Arguments, "order=") {
+	if v, _ := url.ParseQuery(q.place.Arguments); a.Order == search.Relevance && !v.Has("order") {
 		a.Order = search.Newest
 	}
 	r, err := s.found(q, a)
@@ -134,13 +138,16 @@ func (s *site) searchFeed(q *request) (answer, error) {
 		f.Entries = append(f.Entries, atomEntry{ID: at, Title: printable(joined(h.Title)), Updated: instant(t),
 			Links: []atomLink{{Rel: "alternate", Type: "text/html", Href: at}}, Summary: printable(joined(h.Snippet))})
 	}
-	updated := s.Now()
+	updated := epoch
 	if t, ok := address.Time(newest); ok {
 		updated = t
 	}
 	f.Updated = instant(updated)
 	return document(atomType, f)
 }
+
+// epoch is the date of a feed without entries: it must not change while the feed stays the same.
+var epoch = time.Unix(0, 0)
 
 // printable removes the characters that XML 1.0 forbids, and other control characters.
 func printable(text string) string {

@@ -43,7 +43,8 @@ func TestLinkGraph(t *testing.T) {
 	if *twoHosts.asked != (search.LinkQuery{Host: "museum.example", From: 2009}) {
 		t.Errorf("asked %+v", *twoHosts.asked)
 	}
-	says(t, page, "Links to and from museum.example", "2 hosts link to it; 3 of its pages link to 1 hosts", "2010–2014")
+	says(t, page, "Links to and from museum.example",
+		"2 hosts link to it; 3 of its pages link to 1 hosts", "2010–2014")
 	if to := links(page)["a.example"]; to != "/links?from=2009&host=a.example" {
 		t.Errorf("a host leads to %s", to)
 	}
@@ -71,7 +72,8 @@ func TestLinkGraph(t *testing.T) {
 		t.Error(got)
 	}
 	says(t, r.page("/links", 200), "Links between hosts")
-	if to := links(r.page("/site/museum", 200))["Links to and from museum.example"]; to != "/links?host=museum.example" {
+	title := r.page("/site/museum", 200)
+	if to := links(title)["Links to and from museum.example"]; to != "/links?host=museum.example" {
 		t.Errorf("the title leads to %q", to)
 	}
 	for _, target := range []string{"/links.csv", "/links.csv?host=" + strings.Repeat("a", 2000)} {

@@ -87,8 +87,8 @@ func (s *site) absolute(q *request, at string) string {
 }
 
 // crawled are the pages that search engines may read: about packages and collections. The longest
-// match decides (RFC 9309, 2.2.2). Searches, archived pages, comparisons, downloads and interfaces
-// for machines stay out: they are copies of these, or endless.
+// match decides (RFC 9309, 2.2.2). Searches, archived pages, comparisons, downloads, interfaces for
+// machines, lists of missed addresses and thumbnails stay out: they are copies of these, or endless.
 var crawled = []string{"/$", "/site/", "/collection/", "/harvest/", "/history/", "/static/", "/feed.atom$",
 	"/sitemap"}
 
@@ -98,7 +98,9 @@ func (s *site) robots(q *request) string {
 	for _, path := range crawled {
 		b.WriteString("Allow: " + mount(s.ui) + path + "\n")
 	}
-	b.WriteString("Disallow: " + mount(s.ui) + "/\n")
+	for _, path := range []string{"/", "/harvest/*/missed", "/site/*?"} {
+		b.WriteString("Disallow: " + mount(s.ui) + path + "\n")
+	}
 	if s.Sitemap {
 		b.WriteString("\nSitemap: " + s.absolute(q, string(s.ui)+"/sitemap.xml") + "\n")
 	}

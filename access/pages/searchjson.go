@@ -91,10 +91,10 @@ func (s *site) searchJSON(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	out := foundJSON{Query: a.Text, Level: a.Level, Order: orderName(a.Order), From: a.From,
+	out := foundJSON{Query: a.Text, Level: r.Level, Order: orderName(a.Order), From: a.From,
 		Totals: totalsJSON{r.Total, r.Elsewhere}, Notes: append([]string{}, r.Notes...), Indexing: r.Indexing,
 		Filters: []filterJSON{}, Hits: []hitJSON{}, Facets: []facetJSON{}}
-	if a.Level == search.Bytestreams {
+	if r.Level == search.Bytestreams {
 		out.Totals = totalsJSON{r.Elsewhere, r.Total}
 	}
 	for _, f := range r.Filters {

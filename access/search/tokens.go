@@ -10,7 +10,8 @@ import (
 )
 
 // The index has the tokens of package words, in texts and in queries:
-// 東京タワー becomes 東京 京タ タワ ワー ー. They are separated by spaces, so FTS5 need not split, and need not know Unicode.
+// 東京タワー becomes 東京 京タ タワ ワー ー. They are separated by spaces, so FTS5 need
+// not split, and need not know Unicode.
 
 // tokenizer is the tokenizer option of SQLite: all other characters than these separate tokens. Signs are
 // parts of names (C++), a full stop is in stems.
