@@ -8,12 +8,14 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
 	"quire/holdings/rights"
 )
@@ -234,5 +236,53 @@ func TestColourOf(t *testing.T) {
 		if got := Colours[colourOf(m)]; got != want {
 			t.Errorf("%v is %s, want %s", c, got, want)
 		}
+	}
+}
+
+// faulty is a repository with content whose reading panics.
+type faulty struct {
+	Holdings
+	url string
+}
+
+// Read implements Holdings.
+func (f *faulty) Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error) {
+	content, err := f.Holdings.Read(ctx, who, c)
+	if err == nil && c.URL == f.url {
+		content.Body = io.NopCloser(panicking{})
+	}
+	return content, err
+}
+
+type panicking struct{}
+
+// Read implements io.Reader.
+func (panicking) Read([]byte) (int, error) { panic("index out of range") }
+
+// TestFaults: a picture whose reading panics is left out and reported; the others are found.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	const at = "http://faults.example/"
+	r.Ingest(holdingstest.Package{ID: "faults", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", at+"first.png", date, "image/png", picture(t, red, 100)) +
+			holdingstest.Response("2", at+"hostile.png", date, "image/png", picture(t, gray, 100)) +
+			holdingstest.Response("3", at+"last.png", date, "image/png", picture(t, blue, 100))}})
+	h := r.Open(holdings.Options{})
+	var problems []error
+	p, err := Open(t.Context(), filepath.Join(h.Dir(), DirName), &faulty{h, at + "hostile.png"},
+		func(err error) { problems = append(problems, err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	if err := p.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := found(t, p, holdings.Public, Query{}); got != "first last" {
+		t.Errorf("found %s", got)
+	}
+	if len(problems) != 1 || !strings.Contains(problems[0].Error(), at+"hostile.png") {
+		t.Errorf("reported: %v", problems)
 	}
 }

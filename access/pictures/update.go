@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"path"
 	"strconv"
@@ -209,8 +208,15 @@ func place(c *captures.Capture) *captures.Place {
 // digestOf returns the identity of a payload.
 func digestOf(c *captures.Capture) string { return place(c).SHA256 + " " + c.Coding }
 
-// add reads a capture.
-func (w *writer) add(ctx context.Context, c *captures.Capture) error {
+// add reads a capture. A fault of a reader of archived bytes must not end the server: the capture is left out.
+func (w *writer) add(ctx context.Context, c *captures.Capture) (err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			err = nil
+			w.p.problem(fmt.Errorf("%s of %s, in package %s: reading it failed: %v; this is a fault of Quire. No search "+
+				"finds the picture by it", c.URL, c.Timestamp, c.Package, broken))
+		}
+	}()
 	if w.kind == "image" {
 		return w.picture(ctx, c)
 	}
@@ -343,9 +349,9 @@ func (w *writer) payload(ctx context.Context, c *captures.Capture) (payload []by
 				contentType = f.Value
 			}
 		}
-		payload, err = io.ReadAll(io.LimitReader(holdings.Decoded(content), thumbnail.MaxBytes))
+		payload, err = thumbnail.Payload(content)
 	}
-	if err == nil || len(payload) > 0 {
+	if err == nil {
 		return payload, contentType, nil
 	}
 	var denied *holdings.DeniedError

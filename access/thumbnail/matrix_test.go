@@ -127,6 +127,7 @@ func TestThumbnails(t *testing.T) {
 	t.Run("later", func(t *testing.T) { testLater(t, s) })
 	t.Run("matrix", func(t *testing.T) { testMatrix(t, s) })
 	t.Run("not modified", func(t *testing.T) { testNotModified(t, s) })
+	t.Run("faults", func(t *testing.T) { testFaults(t, r, h, s) })
 	t.Run("withdrawn", func(t *testing.T) { testWithdrawn(t, r, h, s) })
 	t.Run("withdrawn while it is made", func(t *testing.T) { testWithdrawnMeanwhile(t, r, h, s) })
 }

@@ -1,6 +1,7 @@
 package thumbnail
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -97,6 +98,9 @@ func (t *Thumbnails) kept(ctx context.Context, who holdings.Reader, c *captures.
 	if place(c).SHA256 == "" {
 		return nil, ErrNone // a name from no digest would be that of another payload, too
 	}
+	if c.Length > MaxBytes {
+		return nil, ErrNone
+	}
 	content, known, err := t.cache.get(name)
 	if known || err != nil {
 		return content, err
@@ -157,7 +161,7 @@ func (t *Thumbnails) begin(who holdings.Reader, c *captures.Capture, name string
 }
 
 // make reads a payload with the rights of the reader, and keeps the result. If the payload gives none,
-// it keeps an empty file. A payload that is closed meanwhile leaves nothing.
+// it keeps an empty file. A payload that is closed meanwhile, or could not be read whole, leaves nothing.
 func (t *Thumbnails) make(who holdings.Reader, c *captures.Capture, name string,
 	work func([]byte, string) ([]byte, error)) error {
 	payload, contentType, err := t.read(who, c)
@@ -165,14 +169,21 @@ func (t *Thumbnails) make(who holdings.Reader, c *captures.Capture, name string,
 	if errors.As(err, &denied) || errors.Is(err, captures.ErrNotFound) {
 		return nil
 	}
-	var content []byte
-	if err == nil {
-		content, err = work(payload, contentType)
-	}
-	if errors.Is(err, ErrNone) {
-		content, err = nil, nil
-	}
 	if err != nil {
+		return err
+	}
+	content, err := attempt(func() ([]byte, error) { return work(payload, contentType) })
+	var failed *panicError
+	switch {
+	case errors.As(err, &failed): // it would fail again: report it once
+		if t.options.Problem != nil {
+			t.options.Problem(fmt.Errorf("%s of %s, in package %s, gets no thumbnail: %w", c.URL, c.Timestamp,
+				c.Package, err))
+		}
+		content = nil
+	case errors.Is(err, ErrNone):
+		content = nil
+	case err != nil:
 		return err
 	}
 	if err := t.cache.put(name, content); err != nil {
@@ -185,6 +196,24 @@ func (t *Thumbnails) make(who holdings.Reader, c *captures.Capture, name string,
 	} else { //nolint:revive // the body is open
 		return still.Body.Close()
 	}
+}
+
+// panicError is the panic of a reader of archived bytes.
+type panicError struct{ cause any }
+
+// Error implements error.
+func (p *panicError) Error() string {
+	return fmt.Sprintf("reading it failed: %v; this is a fault of Quire", p.cause)
+}
+
+// attempt reads archived bytes, which must not end the server.
+func attempt(work func() ([]byte, error)) (content []byte, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			content, err = nil, &panicError{broken}
+		}
+	}()
+	return work()
 }
 
 // ignored returns an error, unless it means that content is closed.
@@ -209,9 +238,24 @@ func (t *Thumbnails) read(who holdings.Reader, c *captures.Capture) (payload []b
 			contentType = f.Value
 		}
 	}
-	payload, err = io.ReadAll(io.LimitReader(holdings.Decoded(content), MaxBytes+1))
-	if err != nil && len(payload) == 0 {
-		return nil, "", err
+	payload, err = attempt(func() ([]byte, error) { return Payload(content) })
+	return payload, contentType, err
+}
+
+// Payload reads a content and decodes it, up to MaxBytes and one. It first reads all bytes as sent, because
+// only their end verifies the digest: a decoder may end before. Of damaged bytes it returns only an error.
+func Payload(content *holdings.Content) ([]byte, error) {
+	sent, err := io.ReadAll(io.LimitReader(content.Body, MaxBytes+1))
+	if err != nil {
+		return nil, err
 	}
-	return payload, contentType, nil // a picture that is cut off may still show its beginning
+	if len(sent) > MaxBytes {
+		return nil, fmt.Errorf("more than %d bytes: too long for a thumbnail", MaxBytes)
+	}
+	whole := *content
+	whole.Body = io.NopCloser(bytes.NewReader(sent))
+	decoded := holdings.Decoded(&whole)
+	defer func() { _ = whole.Body.Close() }()                     // ends the decoder
+	payload, _ := io.ReadAll(io.LimitReader(decoded, MaxBytes+1)) // intact, but perhaps sent in part
+	return payload, nil
 }
