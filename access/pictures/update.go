@@ -213,8 +213,8 @@ func (w *writer) add(ctx context.Context, c *captures.Capture) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = nil
-			w.p.problem(fmt.Errorf("%s of %s, in package %s: reading it failed: %v; this is a fault of Quire. No search "+
-				"finds the picture by it", c.URL, c.Timestamp, c.Package, broken))
+			w.p.problem(fmt.Errorf("%s of %s, in package %s: reading it failed: %v; this is a fault of Quire. No "+
+				"search finds the picture by it", c.URL, c.Timestamp, c.Package, broken))
 		}
 	}()
 	if w.kind == "image" {

@@ -41,13 +41,13 @@ var (
 // Key signs capabilities.
 type Key struct{ secret [32]byte }
 
-// keyName is the file of the key. Readers of this file can create capabilities, so only its owner
+// KeyName is the file of the key. Readers of this file can create capabilities, so only its owner
 // may read it.
-const keyName = "capability.key"
+const KeyName = "capability.key"
 
 // OpenKey reads the key in a folder, or creates one.
 func OpenKey(dir string) (*Key, error) {
-	file, k := filepath.Join(dir, keyName), &Key{}
+	file, k := filepath.Join(dir, KeyName), &Key{}
 	content, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, _ = rand.Read(k.secret[:]) // never fails (crypto/rand)

@@ -117,10 +117,7 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	s.o.Dir = s.holdings.Dir()
-	if s.key, err = replay.OpenKey(s.o.Dir); err != nil {
-		return s, err
-	}
-	if s.statements, err = statement.OpenKey(s.o.Dir); err != nil {
+	if err = s.keys(); err != nil {
 		return s, err
 	}
 	if s.search, err = search.OpenEngine(ctx, filepath.Join(s.o.Dir, "text"), s.holdings, o.Search,
