@@ -17,7 +17,7 @@ const DirName = "pictures"
 
 const (
 	fileName      = "pictures.db"
-	schemaVersion = 2
+	schemaVersion = 3
 )
 
 const schema = `
@@ -51,8 +51,14 @@ CREATE TABLE mention (        -- of a picture, by the page that shows it, or by 
 	UNIQUE (picture, page)
 );
 CREATE TABLE page (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (package, digest)) WITHOUT ROWID;
+CREATE TABLE again (          -- captures that could not be read: they are tried again
+	package INTEGER NOT NULL,
+	url TEXT NOT NULL,
+	time TEXT NOT NULL,
+	PRIMARY KEY (package, url, time)
+) WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, ` + tokenizer + `);
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 `
 
 var errOther = errors.New("the index of pictures belongs to another version of quire")
@@ -132,17 +138,21 @@ func (p *Pictures) lock() (unlock func(), err error) {
 	}, nil
 }
 
-// Compact removes packages that are gone, and writes the database anew, so that no free page, no list
-// of words and no log has their content.
+// Compact removes packages that are gone, and the content of changed ones. It writes the database anew, so
+// that no free page, no list of words and no log has their content. It reads no package.
 func (p *Pictures) Compact(ctx context.Context) error {
-	if err := p.Update(ctx); err != nil {
-		return err
-	}
 	unlock, err := p.lock()
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	there, have, err := p.forgetGone(ctx)
+	if err == nil {
+		err = p.forgetChanged(ctx, there, have)
+	}
+	if err != nil {
+		return err
+	}
 	for _, statement := range []string{`INSERT INTO words (words) VALUES ('optimize')`, `VACUUM`,
 		`PRAGMA wal_checkpoint(TRUNCATE)`} {
 		if _, err := p.db.ExecContext(ctx, statement); err != nil {

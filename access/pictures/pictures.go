@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -28,6 +29,18 @@ type Pictures struct {
 	problem func(error)
 
 	updating sync.Mutex // only one goroutine writes
+	tried    time.Time  // of the last try to read what could not be read
+	limits   limits
+	pause    func(ctx context.Context) // lets others write, between packages
+}
+
+// limits are limits that tests lower.
+type limits struct {
+	ranked int           // mentions that are ranked
+	judged int           // mentions that are judged in any case
+	budget time.Duration // after it, no more mentions are judged
+	turn   time.Duration // after it, an update lets others write
+	retry  time.Duration // between tries to read what could not be read
 }
 
 // Open opens the index in a folder, or creates an empty one: see [Pictures.Update]. problem is called
@@ -37,7 +50,8 @@ func Open(ctx context.Context, dir string, h Holdings, problem func(error)) (*Pi
 		problem = func(error) {}
 	}
 	db, err := openDatabase(ctx, dir)
-	return &Pictures{dir: dir, h: h, db: db, problem: problem}, err
+	return &Pictures{dir: dir, h: h, db: db, problem: problem, pause: pause, limits: limits{ranked: 20_000,
+		judged: 3000, budget: 500 * time.Millisecond, turn: time.Second, retry: 10 * time.Minute}}, err
 }
 
 // Close closes the index.
@@ -47,8 +61,7 @@ func (p *Pictures) Close() error { return p.db.Close() }
 const (
 	MaxQuery     = 1000 // characters read
 	maxWords     = 40
-	candidates   = 3000 // mentions that are judged
-	ranked       = 20_000
+	readAtOnce   = 500  // mentions
 	mostFound    = 1000 // pictures that are counted
 	maxVersions  = 20   // captures of a picture that are tried
 	defaultLimit = 48
@@ -81,7 +94,7 @@ type Query struct {
 // Result is the answer to a query, within the rights of the reader.
 type Result struct {
 	Total    int  // pictures found, each once
-	More     bool // there may be more: only the best ones were looked at
+	More     bool // there may be more: a limit of the search was reached
 	Pictures []Picture
 }
 
@@ -118,58 +131,99 @@ func (p *Pictures) Query(ctx context.Context, who holdings.Reader, q Query) (*Re
 			*at = ""
 		}
 	}
-	rows, err := p.match(ctx, &q)
-	if err != nil {
-		return nil, err
+	ids, err := p.match(ctx, &q)
+	if ids == nil || err != nil {
+		return &Result{}, err
 	}
-	j := &judge{p: p, who: who, pages: map[string]bool{}}
-	r := &Result{}
-	seen := map[string]bool{}
-	for i := range rows {
-		m := &rows[i]
-		if seen[m.digest] {
-			continue
+	f := &finding{judge: judge{p: p, who: who, pages: map[string]bool{}}, q: &q, seen: map[string]bool{},
+		end: time.Now().Add(p.limits.budget)}
+	defer func() { _ = ids.Close() }() // only read
+	return &f.Result, f.all(ctx, ids)
+}
+
+// finding is a search at work.
+type finding struct {
+	judge
+	q *Query
+	Result
+	seen   map[string]bool // payloads
+	judged int
+	end    time.Time // of the search
+}
+
+// all judges mentions, in batches, until enough visible pictures are found. How many closed ones are among them
+// must not show in the result, so it goes on behind them, for a limited time.
+func (f *finding) all(ctx context.Context, ids *sql.Rows) error {
+	for more := true; more; {
+		var batch []int64
+		for len(batch) < readAtOnce {
+			if more = ids.Next(); !more {
+				break
+			}
+			var id int64
+			if err := ids.Scan(&id); err != nil {
+				return err
+			}
+			batch = append(batch, id)
 		}
-		if open, err := j.page(ctx, m); err != nil {
-			return nil, err
-		} else if !open {
-			continue
-		}
-		c, err := j.picture(ctx, m, q.To)
+		rows, err := f.p.mentions(ctx, batch)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if c == nil {
-			continue
+		for i := range rows {
+			if f.judged++; f.judged > f.p.limits.judged && time.Now().After(f.end) {
+				f.More = true
+			} else if err := f.add(ctx, &rows[i]); err != nil {
+				return err
+			}
+			if f.More {
+				return nil
+			}
 		}
-		if r.Total == mostFound { // visible ones: the number of closed ones is no reader's business
-			r.More = true
-			break
-		}
-		seen[m.digest] = true
-		if r.Total++; r.Total <= q.Skip || len(r.Pictures) == q.Limit {
-			continue
-		}
-		found := Picture{Capture: c, Width: m.width, Height: m.height, Bytes: m.bytes, Alt: m.alt, Near: m.near,
-			Page: m.page}
-		if m.colour > 0 && m.colour < len(Colours) {
-			found.Colour = Colours[m.colour]
-		}
-		if m.page != "" {
-			found.PageTime = timestamp(m.pageTime)
-		} else if err := j.describe(ctx, m.id, &found); err != nil {
-			return nil, err
-		}
-		r.Pictures = append(r.Pictures, found)
 	}
-	return r, nil
+	return ids.Err()
+}
+
+// add adds the picture of a mention, if the reader may see both.
+func (f *finding) add(ctx context.Context, m *row) error {
+	if f.seen[m.digest] {
+		return nil
+	}
+	if open, err := f.page(ctx, m); err != nil || !open {
+		return err
+	}
+	c, err := f.picture(ctx, m, f.q.To)
+	if err != nil || c == nil {
+		return err
+	}
+	if f.Total == mostFound { // visible ones: the number of closed ones is no reader's business
+		f.More = true
+		return nil
+	}
+	f.seen[m.digest] = true
+	if f.Total++; f.Total <= f.q.Skip || len(f.Pictures) == f.q.Limit {
+		return nil
+	}
+	found := Picture{Capture: c, Width: m.width, Height: m.height, Bytes: m.bytes, Alt: m.alt, Near: m.near,
+		Page: m.page}
+	if m.colour > 0 && m.colour < len(Colours) {
+		found.Colour = Colours[m.colour]
+	}
+	if m.page != "" {
+		found.PageTime = timestamp(m.pageTime)
+	} else if err := f.describe(ctx, m.id, &found); err != nil {
+		return err
+	}
+	f.Pictures = append(f.Pictures, found)
+	return nil
 }
 
 func timestamp(n int64) string { return strconv.FormatInt(n, 10) }
 
-// match returns the best mentions. Words with more matches than ranked tell little of a picture: then the
-// last ones read come first, because ranking all takes seconds.
-func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
+// match returns the numbers of the mentions that match, the best first; nil if there can be none. Words with more
+// matches than are ranked tell little of a picture: then the last ones read come first, because ranking all
+// takes seconds.
+func (p *Pictures) match(ctx context.Context, q *Query) (ids *sql.Rows, err error) {
 	text := q.Text
 	if r := []rune(text); len(r) > MaxQuery {
 		text = string(r[:MaxQuery])
@@ -188,19 +242,15 @@ func (p *Pictures) match(ctx context.Context, q *Query) (all []row, err error) {
 		where, args = append([]string{`words MATCH ?`}, where...), append([]any{e}, args...)
 		var n int
 		if err := p.db.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)`, e,
-			ranked+1).Scan(&n); err != nil {
+			p.limits.ranked+1).Scan(&n); err != nil {
 			return nil, err
 		}
-		if order = `w.rank, w.rowid DESC`; n > ranked {
+		if order = `w.rank, w.rowid DESC`; n > p.limits.ranked {
 			order = `w.rowid DESC`
 		}
 	}
-	best, err := p.ids(ctx, `SELECT m.id FROM `+from+` WHERE `+strings.Join(where, ` AND `)+` ORDER BY `+order+
-		` LIMIT `+strconv.Itoa(candidates), args)
-	if err != nil {
-		return nil, err
-	}
-	return p.mentions(ctx, best)
+	return p.db.QueryContext(ctx, `SELECT m.id FROM `+from+` WHERE `+strings.Join(where, ` AND `)+` ORDER BY `+order,
+		args...)
 }
 
 // mentions reads mentions by their numbers, in this order. Those of packages that are being read are left out.
@@ -256,23 +306,6 @@ func (q *Query) conditions() (where []string, args []any, err error) {
 		where, args = append(where, bound.condition), append(args, at)
 	}
 	return where, args, nil
-}
-
-// ids returns the numbers of a query.
-func (p *Pictures) ids(ctx context.Context, query string, args []any) (all []int64, err error) {
-	rows, err := p.db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }() // only read
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		all = append(all, id)
-	}
-	return all, rows.Err()
 }
 
 // judge asks holdings for the rights of one reader.

@@ -30,37 +30,74 @@ const (
 
 // Update updates the index from holdings: it reads new packages, and removes old ones. It can be
 // interrupted at any time; the next call reads the interrupted package again. Unreadable content is
-// left out.
+// left out, and tried again later. Between packages, others may write: then the error may be [ErrBusy].
 func (p *Pictures) Update(ctx context.Context) error {
+	for {
+		more, err := p.updateSome(ctx)
+		if err != nil || !more {
+			return err
+		}
+		p.pause(ctx)
+	}
+}
+
+// pause is longer than others wait between two tries to write.
+func pause(ctx context.Context) {
+	timer := time.NewTimer(150 * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// updateSome brings the index up to date, package by package, until its turn is over.
+func (p *Pictures) updateSome(ctx context.Context) (more bool, err error) {
 	unlock, err := p.lock()
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer unlock()
-	there, err := p.h.Indexed(ctx)
+	there, have, err := p.forgetGone(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
-	have, err := p.states(ctx)
-	if err != nil {
-		return err
+	if err := p.again(ctx, have); err != nil {
+		return false, err
 	}
-	for name := range have {
-		if _, ok := there[name]; !ok {
-			if err := p.forget(ctx, name, false); err != nil {
-				return err
-			}
-		}
-	}
+	end := time.Now().Add(p.limits.turn)
 	for name, state := range there {
 		if state == "" || have[name] == state {
 			continue
 		}
+		if more {
+			return true, nil
+		}
 		if err := p.read(ctx, name, state); err != nil {
-			return fmt.Errorf("indexing the pictures of package %s: %w", name, err)
+			return false, fmt.Errorf("indexing the pictures of package %s: %w", name, err)
+		}
+		more = !time.Now().Before(end)
+	}
+	return false, nil
+}
+
+// forgetGone removes packages that are gone. It returns the states of the packages: those of holdings, and those of
+// the index.
+func (p *Pictures) forgetGone(ctx context.Context) (there, have map[string]string, err error) {
+	if there, err = p.h.Indexed(ctx); err != nil {
+		return nil, nil, err
+	}
+	if have, err = p.states(ctx); err != nil {
+		return nil, nil, err
+	}
+	for name := range have {
+		if _, ok := there[name]; !ok {
+			if err := p.forget(ctx, name, false); err != nil {
+				return nil, nil, err
+			}
 		}
 	}
-	return nil
+	return there, have, nil
 }
 
 // Run keeps the index up to date until the context ends: after each signal on woken, and periodically.
@@ -98,30 +135,6 @@ func (p *Pictures) states(ctx context.Context) (map[string]string, error) {
 		all[name] = state
 	}
 	return all, rows.Err()
-}
-
-// forget removes the content of a package. If it is to be read anew, its row stays, without a state.
-func (p *Pictures) forget(ctx context.Context, name string, again bool) error {
-	return sqlite.InTx(ctx, p.db, func(tx *sql.Tx) error {
-		for _, statement := range []string{
-			`INSERT INTO package (name, state) VALUES (?1, '') ON CONFLICT (name) DO UPDATE SET state = ''`,
-			`DELETE FROM words WHERE rowid IN (SELECT m.id FROM mention m JOIN picture p ON p.id = m.picture
-				WHERE p.package = (SELECT id FROM package WHERE name = ?1))`,
-			`DELETE FROM mention WHERE picture IN (SELECT id FROM picture WHERE package = (SELECT id FROM package
-				WHERE name = ?1))`,
-			`DELETE FROM picture WHERE package = (SELECT id FROM package WHERE name = ?1)`,
-			`DELETE FROM page WHERE package = (SELECT id FROM package WHERE name = ?1)`,
-		} {
-			if _, err := tx.ExecContext(ctx, statement, name); err != nil {
-				return err
-			}
-		}
-		if again {
-			return nil
-		}
-		_, err := tx.ExecContext(ctx, `DELETE FROM package WHERE name = ?`, name)
-		return err
-	})
 }
 
 // read reads a package: first its pictures, then the pages that show them.
@@ -340,28 +353,23 @@ func (w *writer) mention(ctx context.Context, picture int64, page string, at int
 
 // payload reads the payload of a capture; nil if it cannot be read.
 func (w *writer) payload(ctx context.Context, c *captures.Capture) (payload []byte, contentType string, err error) {
-	content, err := w.p.h.Read(ctx, curator, c)
-	if err == nil {
-		defer func() { _ = content.Body.Close() }() // only read
-		contentType = c.MIME
-		for _, f := range content.Header {
-			if strings.EqualFold(f.Name, "content-type") {
-				contentType = f.Value
-			}
-		}
-		payload, err = thumbnail.Payload(content)
+	payload, contentType, failed := w.p.payload(ctx, c)
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
 	}
-	if err == nil {
+	if failed != nil {
+		if _, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO again (package, url, time) VALUES (?,?,?)`, w.pkg,
+			c.URL, c.Timestamp); err != nil {
+			return nil, "", err
+		}
+	}
+	if failed == nil {
 		return payload, contentType, nil
 	}
 	var denied *holdings.DeniedError
-	switch {
-	case ctx.Err() != nil:
-		return nil, "", ctx.Err()
-	case errors.As(err, &denied), errors.Is(err, captures.ErrNotFound):
-	default:
-		w.p.problem(fmt.Errorf("%s of %s, in package %s: %w; no search finds the picture by it", c.URL, c.Timestamp,
-			c.Package, err))
+	if !errors.As(failed, &denied) && !errors.Is(failed, captures.ErrNotFound) {
+		w.p.problem(fmt.Errorf("%s of %s, in package %s: %w; no search finds the picture by it until it can be read",
+			c.URL, c.Timestamp, c.Package, failed))
 	}
 	return nil, "", nil
 }

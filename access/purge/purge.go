@@ -121,27 +121,18 @@ func free(ctx context.Context, h *holdings.Holdings, id string, although []strin
 }
 
 // clearIndexes writes the indexes for readers anew, and records that they have no package that was purged before.
-// One that is purged meanwhile may be in them, and stays pending. It returns all purges.
+// One that is purged meanwhile may be in them, and stays pending. An index that fails does not keep the others from
+// being cleared; the purges then stay pending. It returns all purges.
 func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, readers Readers) ([]store.PurgeStatus,
 	error) {
 	before, err := s.Purges(ctx)
-	if err == nil {
-		err = h.Compact(ctx)
+	if err != nil {
+		return before, err
 	}
-	if err == nil {
-		err = thumbnail.Clear(h.Dir())
-	}
-	if err == nil {
-		err = clearPictures(ctx, h)
-	}
-	if err == nil {
-		err = clearText(ctx, h)
-	}
-	if err == nil {
-		err = search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, purged(before), true)
-	}
-	if err == nil && readers.Harvesters != nil {
-		err = readers.Harvesters()
+	err = errors.Join(h.Compact(ctx), thumbnail.Clear(h.Dir()), clearPictures(ctx, h), clearText(ctx, h),
+		search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, purged(before), true))
+	if readers.Harvesters != nil {
+		err = errors.Join(err, readers.Harvesters())
 	}
 	if err != nil {
 		return before, err
@@ -193,11 +184,11 @@ func clearText(ctx context.Context, h *holdings.Holdings) error {
 	return errors.Join(err, x.Close())
 }
 
-// patience is how long a purge waits for another writer of the text index: a server may bring it up to
-// date at this moment.
+// patience is how long a purge waits for another writer of an index: a server may bring it up to date at this
+// moment.
 const patience = 10 * time.Second
 
-// unlessBusy repeats a step while another process writes the text index, for a limited time.
+// unlessBusy repeats a step while another process writes the index, for a limited time.
 func unlessBusy(ctx context.Context, limit time.Duration, step func() error) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()

@@ -169,6 +169,45 @@ func TestPurge(t *testing.T) {
 	}
 }
 
+// TestPurgeAllSteps: an index that cannot be cleared does not keep the others from being cleared; the purge stays
+// pending.
+func TestPurgeAllSteps(t *testing.T) {
+	ctx := context.Background()
+	r := holdingstest.New(t)
+	r.Ingest(secretPackage())
+	r.Ingest(keeper("keeper", ""))
+	h := r.Open(holdings.Options{Unstated: holdings.Open, Dir: r.Store.Folder("access")})
+	text(t, h)
+	lock := filepath.Join(h.Dir(), pictures.DirName, "lock")
+	if err := errors.Join(os.Remove(lock), os.Mkdir(lock, 0o750)); err != nil {
+		t.Fatal(err)
+	}
+	dropped := 0
+	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil },
+		Harvesters: func() error { dropped++; return nil }}
+	p, err := purge.Request(ctx, r.Store, readers, store.PurgeRequest{Package: "secret", Because: "file 17",
+		Authority: "the board", By: "Ada"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := purge.Approve(ctx, r.Store, readers, p.Token, "Bob")
+	if err == nil || !strings.Contains(err.Error(), lock) || dropped != 1 || len(status.Pending) != 1 {
+		t.Errorf("%+v, %v; harvesters dropped %d times", status, err, dropped)
+	}
+	if where := found(t, filepath.Join(h.Dir(), "text"), "Zyxwvutsrq", "Secretitle"); len(where) > 0 {
+		t.Errorf("the index of texts still has %q", where)
+	}
+	if err := os.Remove(lock); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := purge.Finish(ctx, r.Store, readers); err != nil || len(all[0].Pending) > 0 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if where := found(t, h.Dir(), "secret-host.example/page/shot"); len(where) > 0 {
+		t.Errorf("found in %q", where)
+	}
+}
+
 // TestPurgeMeanwhile: a package that is purged while the indexes are written anew may be in them, so this stays
 // pending until the next time.
 func TestPurgeMeanwhile(t *testing.T) {
