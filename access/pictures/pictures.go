@@ -29,7 +29,7 @@ type Pictures struct {
 	problem func(error)
 
 	updating sync.Mutex // only one goroutine writes
-	tried    time.Time  // of the last try to read what could not be read
+	tried    time.Time  // when unreadable content was tried again
 	limits   limits
 	pause    func(ctx context.Context) // lets others write, between packages
 }
@@ -40,7 +40,7 @@ type limits struct {
 	judged int           // mentions that are judged in any case
 	budget time.Duration // after it, no more mentions are judged
 	turn   time.Duration // after it, an update lets others write
-	retry  time.Duration // between tries to read what could not be read
+	retry  time.Duration // between tries of unreadable content
 }
 
 // Open opens the index in a folder, or creates an empty one: see [Pictures.Update]. problem is called
