@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"quire/access/thumbnail"
-	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/internal/sqlite"
 )
