@@ -1,0 +1,143 @@
+package browser
+
+import (
+	"bytes"
+	"crypto/sha256"
+	files "embed"
+	"encoding/base64"
+	little "encoding/binary"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"net/http"
+	"strings"
+)
+
+//go:embed testdata/checks
+var checkFiles files.FS
+
+// The host of the checks, and one whose pages they show in frames.
+const (
+	appHost   = "app.example"
+	otherHost = "other.example"
+)
+
+// seven is a WebAssembly module with one function, which returns 7.
+const seven = "\x00asm\x01\x00\x00\x00\x01\x05\x01\x60\x00\x01\x7f\x03\x02\x01\x00\x07\x09\x01\x05seven\x00\x00" +
+	"\x0a\x06\x01\x04\x00\x41\x07\x0b"
+
+// newCheckSite returns the websites of the checks (testdata/checks/checks.js).
+func newCheckSite() http.Handler {
+	mux := http.NewServeMux()
+	serve := func(path, mime, body string) {
+		mux.HandleFunc("GET "+path, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", mime)
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+			_, _ = io.WriteString(w, body)
+		})
+	}
+	file := func(name string) string {
+		b, err := checkFiles.ReadFile("testdata/checks/" + name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		return string(b)
+	}
+	sum := sha256.Sum256([]byte(file("library.js")))
+	const page = "text/html; charset=utf-8"
+	serve("/app/index.html", page, strings.ReplaceAll(file("index.html"), "INTEGRITY",
+		"sha256-"+base64.StdEncoding.EncodeToString(sum[:])))
+	for _, name := range []string{"start.html", "frame.html", "based.html", "refresh.html", "strict.html"} {
+		serve("/"+name, page, file(name))
+	}
+	for _, name := range []string{"classic.js", "library.js", "module.js", "word.js", "far.js", "deep.js", "bare.js",
+		"later.js", "worker.js", "imported.js", "imported-far.js", "worker-module.js", "worker-nested.js", "checks.js"} {
+		serve("/js/"+name, "text/javascript", file(name))
+	}
+	serve("/sw.js", "text/javascript", `self.addEventListener("fetch", () => {})`)
+	serve("/css/main.css", "text/css", file("main.css"))
+	serve("/css/more/imported.css", "text/css", file("imported.css"))
+	for _, name := range []string{"relative", "root", "absolute", "far", "xhr", "busted"} {
+		serve("/data/"+name+".json", "application/json", `{"is": "`+name+`"}`)
+	}
+	serve("/events", "text/event-stream", "data: hello\n\n")
+	serve("/wasm/seven.wasm", "application/wasm", seven)
+	serve("/long.bin", "application/octet-stream", strings.Repeat("0123456789", 1000))
+	serve("/pic/sprite.svg", "image/svg+xml",
+		`<svg xmlns="http://www.w3.org/2000/svg"><rect id="box" width="12" height="12"/></svg>`)
+	mux.HandleFunc("GET /pic/{name}", picture)
+	serve("/media/tone.wav", "audio/wav", tone())
+	serve("/media/master.m3u8", "application/vnd.apple.mpegurl",
+		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=900000\nhigh.m3u8\n")
+	serve("/media/low.m3u8", "application/vnd.apple.mpegurl",
+		"#EXTM3U\n#EXTINF:2,\nhttp://"+cdnHost+"/media/s1.ts\n#EXTINF:2,\ns2.ts\n#EXT-X-ENDLIST\n")
+	serve("/media/manifest.mpd", "application/dash+xml", `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011">`+
+		`<Period><AdaptationSet><Representation id="a" bandwidth="1"><SegmentTemplate media="s1.ts"/></Representation>`+
+		`</AdaptationSet></Period></MPD>`)
+	for _, name := range []string{"s1.ts", "s2.ts", "high.m3u8"} {
+		serve("/media/"+name, "video/mp2t", strings.Repeat("G", 188))
+	}
+	mux.HandleFunc("GET /moved", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/frame.html?moved", http.StatusFound)
+	})
+	mux.HandleFunc("/echo", echo)
+	mux.HandleFunc("/form", echo)
+	mux.HandleFunc("POST /parts", parts)
+	mux.HandleFunc("POST /beacon", func(http.ResponseWriter, *http.Request) {})
+	mux.HandleFunc("POST "+otherHost+"/told", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", page)
+		_, _ = fmt.Fprintf(w, `<p>told<script>parent.postMessage({form: %q}, "http://%s")</script>`, body, appHost)
+	})
+	return mux
+}
+
+// echo answers with the request.
+func echo(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	answer := map[string]string{"method": r.Method, "sent": string(body)}
+	w.Header().Set("Content-Type", "application/json")
+	if r.URL.Path == "/form" {
+		w.Header().Set("Content-Type", "text/html")
+		answer["query"] = r.URL.RawQuery
+		b, _ := json.Marshal(answer)
+		_, _ = fmt.Fprintf(w, "<title>form</title><p>%s", html.EscapeString(string(b)))
+		return
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// parts answers with the fields of a form of several parts.
+func parts(w http.ResponseWriter, r *http.Request) {
+	if err := r.ParseMultipartForm(1 << 20); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	answer := map[string]string{"field": r.FormValue("field"), "file": r.FormValue("file")}
+	if f, _, err := r.FormFile("file"); err == nil {
+		b, _ := io.ReadAll(f)
+		answer["file"] = string(b)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if r.URL.RawQuery == "html" {
+		w.Header().Set("Content-Type", "text/html")
+	}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+// tone returns a sound of two seconds.
+func tone() string {
+	const rate, seconds = 8000, 2
+	var b bytes.Buffer
+	b.WriteString("RIFF")
+	_ = little.Write(&b, little.LittleEndian, uint32(36+rate*seconds))
+	b.WriteString("WAVEfmt ")
+	for _, v := range []any{uint32(16), uint16(1), uint16(1), uint32(rate), uint32(rate), uint16(1), uint16(8)} {
+		_ = little.Write(&b, little.LittleEndian, v)
+	}
+	b.WriteString("data")
+	_ = little.Write(&b, little.LittleEndian, uint32(rate*seconds))
+	b.Write(bytes.Repeat([]byte{0x80, 0x90}, rate*seconds/2))
+	return b.String()
+}

@@ -1,0 +1,1 @@
+export const deep = "deep of " + new URL(import.meta.url).host;

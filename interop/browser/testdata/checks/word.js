@@ -1,0 +1,1 @@
+export const word = "carried", at = import.meta.url;

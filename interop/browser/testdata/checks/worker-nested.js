@@ -1,0 +1,1 @@
+const w = new Worker("worker.js"); w.onmessage = (e) => postMessage(e.data.href);
