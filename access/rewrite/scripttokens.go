@@ -1,0 +1,401 @@
+package rewrite
+
+import "bytes"
+
+// scripter reads the tokens of a script (ECMAScript, 12), as far as it must to tell names from
+// text, and divisions from regular expressions. It knows no grammar: brackets and the token before
+// decide. Time is linear.
+type scripter struct {
+	src   []byte
+	marks []mark
+	stack []frame
+	last  token
+	pos   int
+	first int // where the statements begin, after directives; -1 if not yet known
+
+	// The member expression that ends here: where it begins (-1: unknown), the word at its end, and
+	// whether it has "?.".
+	chain    int
+	before   string
+	optional bool
+
+	argument  string // of the next parenthesis: the function around its first argument
+	class     int    // a class begins at this depth: the next brace is its body; -1
+	with      bool   // a with statement was seen
+	meta      bool   // import.meta was seen
+	exports   bool   // the declaration is exported
+	starred   bool   // the star before begins the name of a generator
+	importing bool   // within an import statement
+	pattern   int    // 1: after a pattern that takes location from an object; 2: after its equals sign
+	failed    bool
+	root      frame
+}
+
+// sort is the sort of a token, as far as it matters for the next.
+type sort uint8
+
+const (
+	start    sort = iota
+	operand       // a value ends here
+	operator      // an operand follows
+	keyed         // a keyword
+	dot           // . or ?.
+	open          // a bracket
+	comma
+	semicolon
+	closed // the end of a block, or of the parenthesis of a statement: a statement may follow
+)
+
+// token is the token before.
+type token struct {
+	kind sort
+	text byte   // of an operator or bracket
+	word string // of a word
+	at   int
+}
+
+// purpose is the purpose of a bracket.
+type purpose uint8
+
+const (
+	group     purpose = iota // ( and [
+	control                  // the parenthesis of if, while, for, with, switch, catch
+	call                     // ( or [ after a value
+	block                    // {
+	object                   // { of an object or pattern
+	classBody                // {
+	imports                  // { of import
+	exports                  // { of export
+	within                   // ${ of a template
+)
+
+// frame is an open bracket.
+type frame struct {
+	kind      purpose
+	at        int
+	chain     int // of the expression before it, or its own beginning
+	optional  bool
+	questions int  // open conditional operators
+	argument  bool // its first argument gets a closing mark
+	named     bool // an object pattern with one of the names
+}
+
+// maxNesting bounds the open brackets.
+const maxNesting = 4096
+
+func (s *scripter) frame() *frame {
+	if len(s.stack) == 0 {
+		return &s.root
+	}
+	return &s.stack[len(s.stack)-1]
+}
+
+// scan reads the whole script. It reports whether all brackets match.
+func (s *scripter) scan() bool {
+	if bytes.HasPrefix(s.src, []byte("#!")) {
+		s.line()
+	}
+	for s.pos < len(s.src) {
+		if !s.step() {
+			return false
+		}
+	}
+	return len(s.stack) == 0
+}
+
+// begin returns where the definitions go: after the directives ("use strict").
+func (s *scripter) begin() int { return max(s.first, 0) }
+
+// step reads one token, or white space.
+func (s *scripter) step() bool {
+	c := s.src[s.pos]
+	switch {
+	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
+		s.pos++
+		return true
+	case c == '/' && s.at(1) == '/':
+		s.line()
+		return true
+	case c == '/' && s.at(1) == '*':
+		return s.comment()
+	case c == '<' && bytes.HasPrefix(s.src[s.pos:], []byte("<!--")) && s.beginsLine():
+		s.line()
+		return true
+	case c == '-' && bytes.HasPrefix(s.src[s.pos:], []byte("-->")) && s.beginsLine():
+		s.line()
+		return true
+	}
+	s.directive(c)
+	if s.pattern > 0 && c != '=' && !isName(c) || s.pattern == 1 && c != '=' {
+		s.pattern = 0
+	}
+	switch {
+	case isName(c) || c == '#' || c == '\\':
+		from := s.pos
+		for s.pos++; s.pos < len(s.src) && (isName(s.src[s.pos]) || isDigit(s.src[s.pos]) || s.src[s.pos] == '\\'); s.pos++ {
+		}
+		s.word(from, s.pos)
+		s.pattern = 0
+	case isDigit(c) || c == '.' && isDigit(s.at(1)):
+		s.number()
+	case c == '"' || c == '\'':
+		return s.text(c)
+	case c == '`':
+		s.template()
+	case c == '/' && s.regular():
+	default:
+		return s.punctuator(c) && !s.failed
+	}
+	return true
+}
+
+// directive finds the end of the directives at the beginning of the script (ECMAScript, 11.2.1): a
+// statement before them would end their effect.
+func (s *scripter) directive(c byte) {
+	if s.first >= 0 {
+		return
+	}
+	switch {
+	case s.last.kind == start && (c == '"' || c == '\''), s.last.kind == semicolon && (c == '"' || c == '\''):
+	case s.last.kind == operand && c == ';':
+	case s.last.kind == operand && (isName(c) || c == '"' || c == '\'') && bytes.ContainsAny(s.src[s.chain:s.pos], "\n\r"):
+		if isName(c) {
+			s.first = s.pos
+		}
+	case s.last.kind == operand:
+		s.first = s.chain // the string begins an expression
+	default:
+		s.first = s.pos
+	}
+}
+
+func (s *scripter) at(i int) byte {
+	if s.pos+i < len(s.src) {
+		return s.src[s.pos+i]
+	}
+	return 0
+}
+
+func isName(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '$' || c >= 0x80
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// line skips to the end of the line.
+func (s *scripter) line() {
+	for s.pos < len(s.src) && s.src[s.pos] != '\n' && s.src[s.pos] != '\r' {
+		s.pos++
+	}
+}
+
+func (s *scripter) comment() bool {
+	i := bytes.Index(s.src[s.pos+2:], []byte("*/"))
+	if i < 0 {
+		return false
+	}
+	s.pos += i + 4
+	return true
+}
+
+// beginsLine reports whether only white space is before, on this line.
+func (s *scripter) beginsLine() bool {
+	for i := s.pos - 1; i >= 0; i-- {
+		switch s.src[i] {
+		case ' ', '\t':
+		case '\n', '\r':
+			return true
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// value notes that a value ends here. joined means that it continues the expression before it.
+func (s *scripter) value(from int, text string, joined bool) {
+	if !joined {
+		s.chain, s.optional = from, false
+		if s.last.word == "new" || s.last.kind == closed && s.last.text == '}' && s.src[from] == '(' || text == "super" ||
+			text == "import" || text != "" && text[0] == '#' {
+			s.chain = -1
+		}
+	}
+	s.before = text
+	s.last = token{kind: operand, word: text, at: from}
+}
+
+// keyword notes a keyword.
+func (s *scripter) keyword(text string, from int) {
+	switch text {
+	case "const", "let", "var", "function", "class":
+		s.exports = s.last.word == "export" && len(s.stack) == 0
+	}
+	if text == "class" {
+		s.class = len(s.stack)
+	}
+	s.before, s.chain = "", -1
+	s.last = token{kind: keyed, word: text, at: from}
+	if text == "import" && (s.peek(s.pos) == '(' || s.peek(s.pos) == '.') {
+		s.last.kind = operand
+		return
+	}
+	s.importing = s.importing || text == "import"
+}
+
+func (s *scripter) number() {
+	from := s.pos
+	for s.pos++; s.pos < len(s.src); s.pos++ {
+		c := s.src[s.pos]
+		if c == '.' && s.at(1) == '.' { // 1..toString
+			s.pos++
+			break
+		}
+		sign := (c == '+' || c == '-') && s.src[s.pos-1]|0x20 == 'e' && s.src[from] != '0'
+		if !isName(c) && !isDigit(c) && c != '.' && !sign {
+			break
+		}
+	}
+	s.value(from, "", false)
+}
+
+// text reads a string.
+func (s *scripter) text(quote byte) bool {
+	from := s.pos
+	for s.pos++; s.pos < len(s.src); s.pos++ {
+		switch s.src[s.pos] {
+		case quote:
+			s.pos++
+			s.named(from)
+			s.importing = false
+			s.value(from, "", false)
+			return true
+		case '\\':
+			s.pos++
+			if s.at(0) == '\r' && s.at(1) == '\n' {
+				s.pos++
+			}
+		case '\n', '\r':
+			return false
+		}
+	}
+	return false
+}
+
+// named handles the name of a member in brackets: window["location"].
+func (s *scripter) named(from int) {
+	f := s.frame()
+	if f.kind != call || s.last.kind != open || s.last.text != '[' || f.chain < 0 || f.optional || s.peek(s.pos) != ']' {
+		return
+	}
+	if name := string(s.src[from+1 : s.pos-1]); name == "location" || name == "top" && windows[s.before] {
+		s.mark(f.chain, wrapper, ofMark)
+		s.mark(f.at, closes, ")")
+	}
+}
+
+// template reads a template from its first quote, or from the end of a substitution.
+func (s *scripter) template() {
+	from := s.pos
+	if s.last.kind != operand {
+		s.value(from, "", false)
+	}
+	s.pos++
+	s.restOfTemplate()
+}
+
+func (s *scripter) restOfTemplate() {
+	for ; s.pos < len(s.src); s.pos++ {
+		switch s.src[s.pos] {
+		case '\\':
+			s.pos++
+		case '`':
+			s.pos++
+			s.before = ""
+			s.last = token{kind: operand, at: s.pos - 1}
+			return
+		case '$':
+			if s.at(1) == '{' {
+				s.push(within, s.pos)
+				s.pos += 2
+				s.last = token{kind: open, text: '$', at: s.pos}
+				return
+			}
+		}
+	}
+}
+
+// regular reads a regular expression, if one can begin here.
+func (s *scripter) regular() bool {
+	if s.last.kind == operand {
+		return false
+	}
+	inClass := false
+	for i := s.pos + 1; i < len(s.src); i++ {
+		switch c := s.src[i]; {
+		case c == '\n' || c == '\r':
+			s.failed = true // only the wrong place for one
+			return false
+		case c == '\\':
+			i++
+		case c == '[':
+			inClass = true
+		case c == ']':
+			inClass = false
+		case c == '/' && !inClass:
+			for i++; i < len(s.src) && isName(s.src[i]); i++ {
+			}
+			from := s.pos
+			s.pos = i
+			s.value(from, "", false)
+			return true
+		}
+	}
+	s.failed = true
+	return false
+}
+
+// peek returns the next byte after white space and comments, 0 at the end.
+func (s *scripter) peek(from int) byte { return s.peekAt(from, 0) }
+
+// peekAt returns the byte i places after it.
+func (s *scripter) peekAt(from, i int) byte {
+	if from = s.skip(from) + i; from < len(s.src) {
+		return s.src[from]
+	}
+	return 0
+}
+
+// skip returns the offset after white space and comments, of at most 1 KiB: so that time is linear.
+func (s *scripter) skip(from int) int {
+	for end := min(len(s.src), from+1<<10); from < end; {
+		switch c := s.src[from]; {
+		case isBlank(c) || c == '\v':
+			from++
+		case c == '/' && from+1 < end && s.src[from+1] == '*':
+			i := bytes.Index(s.src[from+2:end], []byte("*/"))
+			if i < 0 {
+				return len(s.src)
+			}
+			from += i + 4
+		case c == '/' && from+1 < end && s.src[from+1] == '/':
+			i := bytes.IndexByte(s.src[from:end], '\n')
+			if i < 0 {
+				return len(s.src)
+			}
+			from += i
+		default:
+			return from
+		}
+	}
+	return from
+}
+
+func (s *scripter) nextWord(from int) string {
+	from = s.skip(from)
+	to := from
+	for to < len(s.src) && to-from < 16 && isName(s.src[to]) {
+		to++
+	}
+	return string(s.src[from:to])
+}
