@@ -22,7 +22,8 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 	prefix := base.Prefix(c.q.In, found.Timestamp, "")
 	prefix = prefix[:len(prefix)-1]
 	rw := &rewrite.Rewriter{
-		Base: found.URL, ContentType: field(found.Header, "Content-Type"), Framed: c.q.Modifier == address.Frame,
+		Scripts: true,
+		Base:    found.URL, ContentType: field(found.Header, "Content-Type"), Framed: c.q.Modifier == address.Frame,
 		URL: func(kind rewrite.Kind, absolute string) string {
 			return prefix + string(kind) + "/" + address.EscapeURL(absolute)
 		},
@@ -115,7 +116,7 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		}
 	}
 	from, to, renamed := "", "", false
-	if found.asked != "" && what == rewrite.Nothing {
+	if found.asked != "" && (what == rewrite.Nothing || what == rewrite.JS) {
 		from, to, renamed = rewrite.Callback(found.asked, found.URL)
 	}
 	form := string(kind) + rw.Target + to

@@ -48,6 +48,12 @@ func (d *document) link(l *htmllink.Link) {
 	case l.Kind == htmllink.Guard:
 		d.guard(l)
 		return
+	case l.Kind == htmllink.Inline:
+		d.inline(l)
+		return
+	case l.Kind == htmllink.Handler:
+		d.handler(l)
+		return
 	case l.Kind == htmllink.Ping:
 		d.disarm(l)
 		return
@@ -64,7 +70,7 @@ func (d *document) link(l *htmllink.Link) {
 		return
 	}
 	kind, ok := kindOf(l)
-	if !ok {
+	if !ok || d.scriptURL(l) {
 		return
 	}
 	if url, ok := d.resolve.url(kind, d.resolve.text(l)); ok {

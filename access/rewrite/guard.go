@@ -31,6 +31,7 @@ func (d *document) guard(l *htmllink.Link) {
 	case "name":
 		d.defuse(l, lower(l.Value) == "referrer")
 	case "type":
+		d.script, d.scriptAt = lower(l.Value), l.TagStart
 		d.defuse(l, lower(l.Value) == "speculationrules")
 	}
 }

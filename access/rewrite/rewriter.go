@@ -30,6 +30,8 @@ type Rewriter struct {
 	// Target is the name of the frame in which the replay shows pages. Links that would open
 	// another window or leave the frame are redirected to it. "" leaves targets unchanged.
 	Target string
+	// Scripts means that scripts in pages are marked too (JavaScript). Head must then have page.js.
+	Scripts bool
 	// Framed means that another archived document frames this one, so its parent is archived too.
 	Framed bool
 	// ContentType is the captured Content-Type; it may name the charset.
@@ -69,10 +71,12 @@ type document struct {
 	head    []byte // its beginning
 	resolve *resolver
 
-	foreign bool  // XML that is neither XHTML nor SVG
-	based   bool  // it had a base element
-	insert  int64 // position for the markup; -1 if done, or none
-	renamed int64 // position of the last disarmed attribute name; -1 for none
+	foreign  bool   // XML that is neither XHTML nor SVG
+	based    bool   // it had a base element
+	insert   int64  // position for the markup; -1 if done, or none
+	script   string // type of the script at scriptAt
+	scriptAt int64
+	renamed  int64 // position of the last disarmed attribute name; -1 for none
 }
 
 // begin prepares the tools, and finds the charset. UTF-16 becomes UTF-8 with a byte order mark,
@@ -114,7 +118,7 @@ func (rw *Rewriter) HTML(w io.Writer, r io.Reader) error {
 	if len(rw.Head) > 0 {
 		d.insert = int64(openingOf(d.head).at)
 	}
-	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: true}))
+	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: true, Scripts: rw.Scripts}))
 }
 
 // XML rewrites a document that browsers parse as XML. XHTML and SVG are rewritten like HTML; in

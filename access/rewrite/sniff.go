@@ -18,6 +18,7 @@ const (
 	HTML
 	XML
 	CSS
+	JS
 )
 
 // Sniffed is the number of bytes that Sniff examines, if available (MIME Sniffing Standard, 5.2:
@@ -26,14 +27,20 @@ const Sniffed = 1445
 
 // Sniff selects the rewriting of a body: by its use, its captured Content-Type, and its first
 // bytes, because servers declare wrong types. A font declared as text/html stays unchanged; so does
-// JSON, and a page in place of a style sheet; but a page without a type counts as one. Scripts,
-// images and data always stay unchanged.
+// JSON, and a page in place of a style sheet; but a page without a type counts as one. Images
+// and data always stay unchanged.
 func Sniff(kind Kind, contentType string, first []byte) What {
-	if kind == Script || kind == Image || kind == Data {
+	if kind == Image || kind == Data {
 		return Nothing
 	}
 	declared := mediaType(contentType)
 	is := content(first)
+	if kind == Script {
+		if is == text && !notScripts[declared] || is == tags && bytes.HasPrefix(bytes.TrimSpace(first), []byte("<!--")) {
+			return JS
+		}
+		return Nothing
+	}
 	if is == binary && isHTML(declared) && kind != Style && beginsAsHTML(first) {
 		return HTML // browsers show it despite stray bytes
 	}
@@ -83,6 +90,9 @@ func isXML(mediaType string) bool {
 	return mediaType == "text/xml" || mediaType == "application/xml" || strings.HasSuffix(mediaType, "+xml") &&
 		!isHTML(mediaType)
 }
+
+// notScripts are types that a script may import as something else.
+var notScripts = map[string]bool{"application/json": true, "text/json": true, "text/css": true, "application/wasm": true}
 
 // looks is the appearance of the first bytes of a body.
 type looks uint8
@@ -182,6 +192,8 @@ func (rw *Rewriter) Rewrite(w io.Writer, r io.Reader, what What) error {
 		return rw.XML(w, r)
 	case CSS:
 		return rw.CSS(w, r)
+	case JS:
+		return JavaScript(w, r, rw.Base)
 	case Nothing:
 	}
 	_, err := io.Copy(w, r)

@@ -27,6 +27,10 @@ func (l *Link) Append(dst []byte, url string) []byte {
 	return appendEscaped(dst, appendEscaped(nil, b, l.Quote, false), l.outer, false)
 }
 
+// AppendText appends a text in the form that the value of the link's attribute requires. Unlike
+// Append it keeps line ends.
+func (l *Link) AppendText(dst, text []byte) []byte { return appendEscaped(dst, text, l.Quote, false) }
+
 // within encodes a URL for the syntax of its attribute.
 func (l *Link) within(b []byte) []byte {
 	switch l.syntax {

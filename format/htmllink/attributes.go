@@ -20,6 +20,7 @@ const (
 	document     // srcdoc: a document
 	content      // of meta
 	value        // of param
+	handling     // a script: only for Options.Scripts
 )
 
 // use is the purpose of an attribute. The kind applies where the element makes no difference.
@@ -72,6 +73,17 @@ var wanted = map[string]use{
 	"referrerpolicy": {governing, Guard},
 	"csp":            {governing, Guard}, "target": {governing, Guard}, "formtarget": {governing, Guard},
 	"attributionsrc": {governing, Guard},
+
+	"onclick": {handling, Handler}, "onload": {handling, Handler}, "onerror": {handling, Handler},
+	"onsubmit": {handling, Handler}, "onchange": {handling, Handler}, "oninput": {handling, Handler},
+	"onmouseover": {handling, Handler}, "onmouseout": {handling, Handler}, "onmousedown": {handling, Handler},
+	"onmouseup": {handling, Handler}, "onfocus": {handling, Handler}, "onblur": {handling, Handler},
+	"onkeydown": {handling, Handler}, "onkeyup": {handling, Handler}, "onkeypress": {handling, Handler},
+	"onunload": {handling, Handler}, "onbeforeunload": {handling, Handler}, "onresize": {handling, Handler},
+	"onscroll": {handling, Handler}, "ondblclick": {handling, Handler}, "onselect": {handling, Handler},
+	"onreset": {handling, Handler}, "ontoggle": {handling, Handler}, "onpageshow": {handling, Handler},
+	"onhashchange": {handling, Handler}, "onpopstate": {handling, Handler}, "onmessage": {handling, Handler},
+	"onmouseenter": {handling, Handler}, "onpointerdown": {handling, Handler}, "ontouchstart": {handling, Handler},
 
 	"content": {content, Property},
 	"value":   {value, Object},

@@ -45,7 +45,7 @@ func (s *Scanner) linksOf(a *attribute) {
 		}
 	case source:
 		s.one(a, s.tag.of.src)
-	case wherever, governing:
+	case wherever, governing, handling:
 		s.one(a, a.kind)
 	case onElement:
 		if elementOnly[a.name][s.tag.name] {

@@ -87,6 +87,27 @@ func (s *Scanner) skipElement(name string) {
 	s.report(TextUnclosed, s.tag.start, "the document ends within the content of "+name)
 }
 
+// settle notes that the bytes before are settled, except for the text of a script that is wanted.
+func (s *Scanner) settle() {
+	if s.options.Scripts && s.held >= 0 {
+		if s.w.Offset()-s.held <= MaxInline {
+			s.settled = s.held
+			return
+		}
+		s.held = -1
+	}
+	s.settled = s.w.Offset()
+}
+
+// passScript makes the link of the text of a script.
+func (s *Scanner) passScript() {
+	if s.held >= 0 && s.held < s.w.Offset() {
+		s.links = append(s.links, Link{Kind: Inline, Flags: s.flags, Element: "script", Start: s.held, End: s.w.Offset(),
+			TagStart: s.tag.start, TagEnd: s.tag.end})
+	}
+	s.held = -1
+}
+
 // toMark skips to the next less-than sign, or to the next hyphen if hyphens is set.
 func (s *Scanner) toMark(hyphens bool) bool {
 	for {
@@ -101,7 +122,7 @@ func (s *Scanner) toMark(hyphens bool) bool {
 			}
 		}
 		s.w.Skip(i)
-		s.settled = s.w.Offset()
+		s.settle()
 		if i < len(rest) {
 			return true
 		}
@@ -114,6 +135,10 @@ func (s *Scanner) toMark(hyphens bool) bool {
 // skipScript skips to the end tag of a script. Within a comment-like section, a nested script tag
 // hides the end tag of the outer script (13.2.5.18 to 31, the script data escaped states).
 func (s *Scanner) skipScript() {
+	s.held = -1
+	if s.options.Scripts {
+		s.held = s.w.Offset()
+	}
 	escaped, double := false, false
 	for s.toMark(escaped) {
 		switch {
@@ -126,6 +151,7 @@ func (s *Scanner) skipScript() {
 			s.w.Skip(1) // the hyphens of <!--> also close it
 		case s.endOf("script"):
 			if !double {
+				s.passScript()
 				return
 			}
 			double = false
@@ -134,5 +160,6 @@ func (s *Scanner) skipScript() {
 		}
 		s.w.Skip(1)
 	}
+	s.held = -1
 	s.report(TextUnclosed, s.tag.start, "the document ends within the content of script")
 }

@@ -31,6 +31,8 @@ const (
 	Property                   // a URL in the content of a meta element, such as og:image
 	Lazy                       // moved to src or srcset by a script
 	Guard                      // not a URL, but governs its use: integrity, target, http-equiv; with Options.Guards
+	Inline                     // not a URL: the text of a script; with Options.Scripts
+	Handler                    // not a URL: the script of an event; with Options.Scripts
 	Other                      // src, href and similar on an element without them in any standard
 )
 
@@ -40,7 +42,7 @@ var kindNames = [...]string{
 	Manifest: "manifest", Preload: "preload", Relation: "relation", Form: "form", Refresh: "refresh", Base: "base",
 	Codebase: "codebase", Ping: "ping", Citation: "citation", Fragment: "fragment", Profile: "profile",
 	Property: "property",
-	Lazy:     "lazy", Guard: "guard", Other: "other",
+	Lazy:     "lazy", Guard: "guard", Inline: "inline", Handler: "handler", Other: "other",
 }
 
 // String returns the name of the kind, in lower case.

@@ -11,6 +11,7 @@ import (
 const (
 	MaxValue      = csslink.MaxValue // bytes of an attribute's value; a longer value is cut
 	MaxTag        = 4 << 20          // bytes of a tag with links; longer tags are skipped
+	MaxInline     = 1 << 20          // bytes of the text of a script in a link of kind Inline
 	MaxAttributes = 256              // attributes of a tag that are examined
 	MaxComment    = 8 << 10          // bytes of a comment that Scanner.Comment receives
 	maxValues     = 1 << 20          // bytes of all values of one tag

@@ -23,6 +23,9 @@ type Options struct {
 	// integrity, nonce, crossorigin, referrerpolicy, csp, attributionsrc, target and formtarget;
 	// http-equiv and name of meta; and type of script. Such an attribute need not have a value.
 	Guards bool
+	// Scripts requests links of kind Inline for the texts of scripts, of at most MaxInline bytes, and of
+	// kind Handler for the attributes with scripts. A link of kind Inline has no Raw and no Value.
+	Scripts bool
 	// NoFollow requests the flag NoFollow for links with this type (HTML, 4.6.7.13).
 	NoFollow bool
 }
@@ -50,6 +53,7 @@ type Scanner struct {
 	w       lookahead.Window
 	begun   bool
 	settled int64
+	held    int64 // where the text of the current script begins; -1 if it is not wanted
 	shift   shift
 	foreign []context
 
@@ -95,6 +99,7 @@ func (s *Scanner) Reset(in io.Reader, offset int64, o Options) {
 	s.options, s.begun, s.settled, s.within = o, false, offset, markup
 	s.shift = shift{on: isShifting(o.Charset)}
 	s.foreign, s.links, s.next, s.opened, s.flags = s.foreign[:0], s.links[:0], 0, false, 0
+	s.held = -1
 }
 
 // Offset returns where the current token begins. No later link or comment starts before it, unless
@@ -128,7 +133,9 @@ func (s *Scanner) Next() (*Link, error) {
 		s.links, s.next, s.urls = s.links[:0], 0, s.urls[:0]
 		if s.opened {
 			s.opened = false
-			s.content()
+			if s.content(); len(s.links) > 0 {
+				continue // the text of a script
+			}
 		}
 		switch s.within {
 		case styleText:

@@ -150,6 +150,8 @@ func (s *Scanner) isNeeded(w *namedUse) bool {
 	switch r := w.role; {
 	case r == governing:
 		return s.options.Guards
+	case r == handling:
+		return s.options.Scripts
 	case r == describing:
 		return s.wantsElement()
 	case r == hint && s.options.Guards && guards[w.name] == s.tag.name:
