@@ -2,11 +2,13 @@
 'use strict';
 
 const quire = {
+  origin: self.location.origin, // of the replay; workers see another location later
+
   // place parses a URL of the replay: PREFIX COLL / TIMESTAMP KIND / URL. It returns null for other
   // URLs.
   place(href, prefix) {
     const u = new URL(href);
-    if (u.origin !== self.location.origin || !u.pathname.startsWith(prefix)) return null;
+    if (u.origin !== quire.origin || !u.pathname.startsWith(prefix)) return null;
     const rest = (u.pathname + u.search).slice(prefix.length);
     const m = /^([^/]+)\/(\d{1,14})([a-z]{2}_)?\/([a-z][a-z0-9+.-]*:.+)$/is.exec(rest);
     return m && { collection: m[1], timestamp: m[2], kind: m[3] || '', url: quire.slashes(m[4]) };
@@ -20,7 +22,7 @@ const quire = {
 
   // made returns the replay URL of an archived URL. here is the place of the reader.
   made(url, here, kind, prefix) {
-    return self.location.origin + prefix + here.collection + '/' + here.timestamp + kind + '/' + url;
+    return quire.origin + prefix + here.collection + '/' + here.timestamp + kind + '/' + url;
   },
 
   // archived returns the archived URL that a page at the place here means by href, an absolute URL.
@@ -28,11 +30,11 @@ const quire = {
   archived(href, here, prefix) {
     const u = new URL(href);
     if (!/^(https?|ftp):$/.test(u.protocol)) return null;
-    if (u.origin === self.location.origin) {
+    if (u.origin === quire.origin) {
       if (quire.place(href, prefix)) return null;
       return new URL(u.pathname + u.search + u.hash, here.url).href; // "/x" of the page, not of the replay
     }
-    const doubled = quire.place(self.location.origin + u.pathname + u.search, prefix); // the archived host with a replay path
+    const doubled = quire.place(quire.origin + u.pathname + u.search, prefix); // the archived host with a replay path
     return doubled && doubled.collection === here.collection ? doubled.url + u.hash : u.href;
   },
 
@@ -45,7 +47,7 @@ const quire = {
       const at = new URL(href, base).href;
       const from = quire.place(base, prefix), there = quire.place(at, prefix);
       if (there) {
-        if (!from || quire.place(new URL(href, self.location.origin).href, prefix)) return href; // written as a replay URL
+        if (!from || quire.place(new URL(href, quire.origin).href, prefix)) return href; // written as a replay URL
         const meant = new URL(href, from.url).href;
         return at.endsWith(meant) ? href : quire.made(meant, here, kind, prefix);
       }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	_ "embed" // the scripts
 	"encoding/hex"
+	"io"
 	"net/http"
 	"path"
 	"slices"
@@ -16,6 +17,10 @@ var (
 	addressJS []byte
 	//go:embed requests.js
 	requestsJS []byte
+	//go:embed place.js
+	placeJS []byte
+	//go:embed messages.js
+	messagesJS []byte
 	//go:embed begin.js
 	beginJS []byte
 	//go:embed page.js
@@ -26,7 +31,7 @@ var (
 
 // version changes with the scripts: browsers cache page.js per version.
 var version = func() string {
-	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, beginJS, pageJS, workerJS))
+	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, placeJS, messagesJS, beginJS, pageJS, workerJS))
 	return hex.EncodeToString(sum[:8])
 }()
 
@@ -34,18 +39,42 @@ var version = func() string {
 // only to our host.
 const scriptPolicy = "default-src 'none'; connect-src 'self'"
 
+// serveMark answers page.js: the text of a script that a page made, with its names marked.
+func serveMark(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Disposition", "attachment") // never a page
+	h.Set("Access-Control-Allow-Origin", "*")
+	h.Set("Cache-Control", "no-store")
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMarked))
+	if err != nil {
+		http.Error(w, "the script is too long", http.StatusRequestEntityTooLarge)
+		return
+	}
+	out, _ := marked(text, "", false)
+	_, _ = w.Write(out) // the client may have gone
+}
+
+// maxMarked is the longest script that serveMark reads, in bytes.
+const maxMarked = 4 << 20
+
 // Assets serves page.js, begin.js and worker.js, under any path. prefix is the same as in Markup:
 // the worker may control everything below it (Service Workers, 4.6.1, Service-Worker-Allowed).
 func Assets(prefix string) http.Handler {
 	scripts := map[string][]byte{
-		"page.js": slices.Concat(addressJS, requestsJS, pageJS),
+		"page.js": slices.Concat([]byte("{\n"), addressJS, requestsJS, placeJS, messagesJS, pageJS, []byte("}\n")),
 		// a worker's own script sees none of our names
-		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, beginJS, []byte("}\n")),
+		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, placeJS, beginJS, []byte("}\n")),
 		"worker.js": slices.Concat(addressJS, workerJS),
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		Guard(w.Header(), scriptPolicy)
 		name := path.Base(r.URL.Path)
+		if name == "mark" && r.Method == http.MethodPost {
+			serveMark(w, r)
+			return
+		}
 		script, ok := scripts[name]
 		if !ok {
 			http.NotFound(w, r)

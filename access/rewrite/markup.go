@@ -27,6 +27,7 @@ func (m Markup) HTML() []byte {
 		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
 		"ui":     m.UI,
 		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker, "begin": m.beginning(),
+		"mark": m.Static + "mark",
 	})
 	if err != nil {
 		return nil // encoding strings and booleans cannot fail
@@ -43,7 +44,7 @@ func (m Markup) beginning() string { return m.Static + "begin.js?" + version }
 // import.
 func (m Markup) Worker(module bool, script string) []byte {
 	settings, err := json.Marshal(map[string]any{
-		"prefix": m.Prefix, "begin": m.beginning(), "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
+		"prefix": m.Prefix, "begin": m.beginning(), "mark": m.Static + "mark", "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
 	})
 	first, err2 := json.Marshal(m.beginning())
 	second, err3 := json.Marshal(script)

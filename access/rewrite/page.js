@@ -3,16 +3,18 @@
 // which redirects paths written as if on the archived host ("/x"). It reports the place of the page
 // to the banner around it.
 //
-// It does not hide the replay from the page: location, document.URL and origin are those of the
-// replay. Engines in the browser hide it (docs/reference/550_rewriting.md). This script is no
-// security boundary: the policy is.
+// It shows the page its archived address: document.URL, origin and the like by getters; location
+// and top by the names that the server marks in scripts (place.js). This script is no security
+// boundary: the policy is.
 
 (() => {
-  const me = document.currentScript;
+  const me = document.currentScript, realPost = window.postMessage;
   if (!me || !me.dataset.quire) return;
-  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, ...settings } = JSON.parse(me.dataset.quire);
+  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, ...settings } = JSON.parse(me.dataset.quire);
+  const told = me.dataset.quire, realParent = window.parent;
   const framed = isFramed();
   const base = me.src; // the URL of our scripts
+  if (quire.origin === 'null') quire.origin = new URL(base).origin; // a srcdoc
   me.remove();
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
@@ -25,12 +27,16 @@
   // page, and only the browser knows in which frame. Our banner has another origin, as has an
   // archived page of another site, or in a sandbox.
   function isFramed() {
+    if (settings.inner) return true;
     if (window.parent === window) return false;
     try { return Boolean(window.parent.location.href); } catch { /* of another origin */ }
     return location.ancestorOrigins && ui ? location.ancestorOrigins[0] !== ui : settings.framed;
   }
 
-  const led = (href, kind) => quire.led(href, document.baseURI, here, kind, prefix);
+  const baseURI = Object.getOwnPropertyDescriptor(Node.prototype, 'baseURI').get;
+  const led = (href, kind) => quire.led(href, baseURI.call(document), here, kind, prefix);
+  const getAttribute = Element.prototype.getAttribute;
+  const valueOf = (element, name) => getAttribute.call(element, name);
   const { replace } = quire;
 
   // The page that installs the worker is loaded again, once, so that the worker serves it from its
@@ -61,12 +67,118 @@
   }
   if (window.ServiceWorkerContainer) { // archived workers have no host to serve, and the page must not change ours
     const p = ServiceWorkerContainer.prototype;
-    p.register = () => Promise.reject(new DOMException('Archived pages have no service workers.', 'SecurityError'));
-    p.getRegistration = () => Promise.resolve(undefined);
-    p.getRegistrations = () => Promise.resolve([]);
+    // A page that registers one goes on as if it had it: the registration does nothing.
+    const idle = (scriptURL) => Object.assign(new EventTarget(), { scriptURL, state: 'activated', postMessage() {}, onstatechange: null, onerror: null });
+    const kept = new Map();
+    const registration = (script, scope) => Object.assign(new EventTarget(), {
+      scope, active: idle(script), installing: null, waiting: null, onupdatefound: null, updateViaCache: 'imports', navigationPreload: { enable: async () => {}, disable: async () => {} },
+      update() { return Promise.resolve(this); }, unregister: () => Promise.resolve(kept.delete(scope)),
+    });
+    let first;
+    const given = new Promise((yes) => { first = yes; });
+    p.register = (href, options = {}) => {
+      try {
+        const script = dressed.resolved(href), scope = new URL(options.scope === undefined ? './' : options.scope, options.scope === undefined ? script : dressed.shown(baseURI.call(document))).href;
+        if (new URL(script).origin !== dressed.archivedOrigin) throw new DOMException('The script has another origin.', 'SecurityError');
+        if (!kept.has(scope)) kept.set(scope, registration(script, scope));
+        first(kept.get(scope));
+        return Promise.resolve(kept.get(scope));
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
+    p.getRegistration = () => Promise.resolve([...kept.values()][0]);
+    p.getRegistrations = () => Promise.resolve([...kept.values()]);
+    Object.defineProperty(p, 'ready', { configurable: true, get: () => given });
+    Object.defineProperty(p, 'controller', { configurable: true, get: () => null });
   }
 
-  quire.lead(led, { prefix, begin, ...here, base });
+  const request = XMLHttpRequest.prototype, got = (name) => Object.getOwnPropertyDescriptor(request, name).get;
+  const asks = { XMLHttpRequest, open: request.open, send: request.send, status: got('status'), text: got('responseText') };
+  quire.lead(led, { prefix, begin, mark, ...here, base });
+  const archivedOrigin = new URL(url).origin;
+  // The windows around this one, up to the banner.
+  const around = location.ancestorOrigins ? [...location.ancestorOrigins] : undefined;
+  if (around && ui && around.at(-1) === ui) around.pop();
+  const messages = quire.messages(archivedOrigin);
+  const parentOf = (win) => {
+    if (win === window) return framed ? realParent : window;
+    return win === topOf() ? win : win.parent;
+  };
+  function topOf() {
+    if (!framed) return window;
+    let win = window;
+    const steps = around ? around.length : 20, last = window.top;
+    for (let i = 0; i < steps; i++) {
+      const next = i === 0 ? realParent : win.parent;
+      if (next === win || !around && next === last && ui) break;
+      win = next;
+    }
+    return win;
+  }
+  const dressed = quire.dress({
+    prefix, here, kind: pageKind, led, base: () => baseURI.call(document), mark: new URL(mark, base).href, ...asks,
+    top: topOf, parent: parentOf, poster: messages.poster, originOf: messages.originOf,
+    addressIn(win, of) {
+      if (win === window) return of(win);
+      try { return win.quire$location || of(win); } catch { return farAddress(win); }
+    },
+    ancestors: (win) => {
+      const all = win !== window || !around ? [] : around.map((at) => (at === quire.origin ? archivedOrigin : messages.originOf({}, at)));
+      return Object.assign(all, { item: (i) => all[i] || null, contains: (at) => all.includes(at) });
+    },
+  });
+  // farAddress is the location of a window of another origin: it can only be set.
+  function farAddress(win) {
+    const to = (href) => led(dressed.resolved(href), 'if_');
+    return { set href(v) { win.location = to(v); }, replace(v) { win.location.replace(to(v)); }, assign(v) { win.location = to(v); } };
+  }
+  // dressWindow shows a document its archived address. Empty frames get it from the page around
+  // them, because they have no script of ours.
+  function dressWindow(win) {
+    dressed.show(win.Document.prototype, 'URL', 'documentURI');
+    dressed.show(win.Node.prototype, 'baseURI');
+    quire.replace(win.Document.prototype, 'write', (write) => function (...texts) { return write.apply(this, texts.map((t) => ledText(marked(String(t))))); });
+    quire.replace(win.Document.prototype, 'writeln', (write) => function (...texts) { return write.apply(this, texts.map((t) => ledText(marked(String(t))))); });
+  }
+  function adopt(win) {
+    try {
+      if (!win || Object.hasOwn(win, 'quire$of') || !/^about:/.test(win.location.href)) return win;
+      const give = (name, get, set) => Object.defineProperty(win, name, { get, set, configurable: true });
+      for (const name of ['quire$of', 'quire$js', 'quire$import']) give(name, () => window[name]);
+      give('quire$eval', () => (text) => win.eval(dressed.js(text)));
+      give('quire$location', () => dressed.addressOf(win), (v) => { dressed.addressOf(win).href = v; });
+      give('quire$top', topOf);
+      give('origin', () => archivedOrigin);
+      dressWindow(win);
+    } catch { /* of another origin */ }
+    return win;
+  }
+  for (const name of ['contentWindow', 'contentDocument']) {
+    const old = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name);
+    Object.defineProperty(HTMLIFrameElement.prototype, name, { ...old, get() {
+      const is = old.get.call(this);
+      adopt(name === 'contentWindow' ? is : is && is.defaultView);
+      return is;
+    } });
+  }
+  if (framed && !settings.inner) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
+  if (window.opener) messages.say(window.opener);
+  Object.defineProperty(window, 'parent', { configurable: true, enumerable: true, get: () => parentOf(window), set(value) { Object.defineProperty(window, 'parent', { value, writable: true, configurable: true, enumerable: true }); } });
+  window.postMessage = messages.poster(window);
+  const referrer = Object.getOwnPropertyDescriptor(Document.prototype, 'referrer').get;
+  Object.defineProperty(Document.prototype, 'referrer', { configurable: true, enumerable: true, get() {
+    const from = referrer.call(this);
+    if (from && quire.place(from, prefix)) return dressed.shown(from).replace(/#.*/, '');
+    const above = framed && !from && around ? messages.originOf({}, around[0]) : '';
+    return above && above !== around[0] ? above + '/' : '';
+  } });
+  let domain = '';
+  Object.defineProperty(Document.prototype, 'domain', { configurable: true, enumerable: true, get: () => domain || new URL(url).hostname, set(value) {
+    const host = new URL(url).hostname;
+    if (value !== host && !(value.includes('.') && host.endsWith('.' + value))) throw new DOMException('Not a suffix of the domain.', 'SecurityError');
+    domain = value;
+  } });
   replace(Navigator.prototype, 'sendBeacon', (send) => function (href, data) {
     return send.call(this, led(href, 'ir_'), data);
   });
@@ -89,19 +201,22 @@
   });
   for (const name of ['pushState', 'replaceState']) {
     replace(History.prototype, name, (change) => function (state, title, href) {
+      if (href !== undefined && href !== null && !/^about:/.test(location.href) && new URL(dressed.resolved(href)).origin !== archivedOrigin) throw new DOMException('A history state must have the origin of its page.', 'SecurityError');
       return change.call(this, state, title, href === undefined || href === null ? href : led(href, pageKind));
     });
   }
+  const setAttribute = Element.prototype.setAttribute, toBanner = realPost;
   // Links and forms are redirected when they are used.
   function lead(element, attribute, kind) {
-    const href = element.getAttribute(attribute);
+    const href = valueOf(element, attribute);
+    if (href && /^\s*javascript:/i.test(href)) return setAttribute.call(element, attribute, dressed.scripted(href));
     if (href && !href.startsWith('#')) {
       const to = led(href, kind);
       if (to !== href) element.setAttribute(attribute, to);
     }
   }
   function retarget(element, attribute) {
-    const value = (element.getAttribute(attribute) || '').toLowerCase();
+    const value = (valueOf(element, attribute) || '').toLowerCase();
     if (target && (value === '_top' || value === '_blank' || value === '_parent' && !framed)) element.setAttribute(attribute, target);
   }
   function clicked(event) {
@@ -152,13 +267,15 @@
   const tags = Object.keys(leads).join();
   function kindFor(element, kind) {
     if (element.localName !== 'link') return kind;
-    const says = element.rel + ' ' + element.getAttribute('as');
+    const says = element.rel + ' ' + valueOf(element, 'as');
     return /stylesheet|style/i.test(says) ? 'cs_' : /module|script/i.test(says) ? 'js_' : 'im_';
   }
   const ledSet = (set, kind) => set.replace(/(^|[\s,])((?:https?:)?\/\/[^\s,]+)/gi, (all, before, href) => before + led(href, kind));
   // ledValue returns the redirected value of an attribute. Most have one URL.
   function ledValue(element, name, value) {
     if (name === 'style') return quire.ledCSS(value, led);
+    if (/^on[a-z]/.test(name)) return dressed.js(value);
+    if (name === 'srcdoc' && element.localName === 'iframe') return inner(value);
     const kind = leads[element.localName] && leads[element.localName][name];
     if (!kind) return value;
     return name.endsWith('srcset') ? ledSet(value, kind) : led(value, kindFor(element, kind));
@@ -170,7 +287,7 @@
     }
     if (element.localName === 'script' && /^importmap$/i.test(element.type)) leadMap(element);
     for (const name of ['style', ...Object.keys(leads[element.localName] || {})]) {
-      const value = element.getAttribute(name);
+      const value = valueOf(element, name);
       if (!value) continue;
       const to = ledValue(element, name, value);
       if (to !== value) element.setAttribute(name, to);
@@ -233,12 +350,34 @@
   // browser would check the policy before an observer runs. URLs on our host need no such detour,
   // because the worker redirects them.
   const holdsTags = new RegExp('<(' + tags.replaceAll(',', '|') + ')[\\s/]', 'i');
+  const handles = /<[^>]*\son[a-z]+\s*=/i;
   function ledMarkup(html) {
-    if (!holdsTags.test(html) || inCharge && !html.includes('//')) return html;
+    const handlers = handles.test(html);
+    if (!handlers && (!holdsTags.test(html) || inCharge && !html.includes('//'))) return html;
     const template = document.createElement('template');
     template.innerHTML = html;
     for (const element of all(template.content)) seen(element);
+    if (handlers) {
+      for (const element of template.content.querySelectorAll('*')) {
+        for (const { name, value } of [...element.attributes]) {
+          const to = /^on/.test(name) ? dressed.js(value) : value;
+          if (to !== value) setAttribute.call(element, name, to);
+        }
+      }
+    }
     return template.innerHTML;
+  }
+  // marked marks the scripts in markup, and inner begins a srcdoc with this script.
+  const runs = (type) => /^\s*($|module$|(text|application)\/(x-)?(java|ecma|j)script)/i.test(type || '');
+  function marked(html) {
+    return html.replace(/(<script\b([^>]*)>)([\s\S]*?)(<\/script)/gi, (whole, start, given, text, end) => {
+      const [, , type] = /\stype\s*=\s*(["']?)([^"'\s>]*)/i.exec(given) || [];
+      return runs(type) ? start + dressed.js(text) + end : whole;
+    });
+  }
+  function inner(html) {
+    const data = JSON.stringify({ ...JSON.parse(told), inner: true, worker: false, framed: true }).replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+    return html.includes('data-quire=') ? html : marked(html).replace(/^\s*(<!doctype[^>]*>)?/i, (type) => type + '<script src="' + base + '" data-quire="' + data + '"></' + 'script>');
   }
   for (const name of ['innerHTML', 'outerHTML']) {
     const old = Object.getOwnPropertyDescriptor(Element.prototype, name);
@@ -257,9 +396,6 @@
     const kind = leads[tag.toLowerCase()] ? Object.values(leads[tag.toLowerCase()])[0] : pageKind;
     return before + led(href, kind);
   });
-  for (const name of ['write', 'writeln']) {
-    replace(Document.prototype, name, (write) => function (...texts) { return write.apply(this, texts.map(ledText)); });
-  }
   // Speculation rules, by which a browser fetches pages in advance, get a type that browsers
   // ignore.
   const speculates = (element, value) => element.localName === 'script' && /^\s*speculationrules\s*$/i.test(value);
@@ -268,10 +404,58 @@
     ...type,
     set(value) { type.set.call(this, speculates(this, value) ? '_speculationrules' : value); },
   });
-  replace(Element.prototype, 'setAttribute', (setAttribute) => function (name, value) {
+  replace(Element.prototype, 'setAttribute', () => function (name, value) {
     if (/^type$/i.test(name) && speculates(this, value)) value = '_speculationrules';
     return setAttribute.call(this, name, ledValue(this, String(name).toLowerCase(), String(value)));
   });
+  // What scripts read of elements is the archived address.
+  dressWindow(window);
+  dressed.show(window.HashChangeEvent && HashChangeEvent.prototype, 'newURL', 'oldURL');
+  for (const [name, ...properties] of [['Image', 'src', 'currentSrc'], ['Script', 'src'], ['IFrame', 'src'], ['Frame', 'src'], ['Embed', 'src'], ['Object', 'data'],
+    ['Link', 'href'], ['Form', 'action'], ['Input', 'src', 'formAction'], ['Button', 'formAction'], ['Source', 'src'], ['Media', 'src', 'currentSrc'], ['Video', 'poster'],
+    ['Track', 'src'], ['Base', 'href']]) dressed.show((window['HTML' + name + 'Element'] || {}).prototype, ...properties);
+  const parts = ['href', 'protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'hash', 'origin'];
+  for (const { prototype } of [HTMLAnchorElement, HTMLAreaElement]) {
+    const urlOf = (link) => {
+      const href = valueOf(link, 'href');
+      try { return href === null ? null : new URL(dressed.shown(new URL(led(href, pageKind), baseURI.call(link)).href)); } catch { return null; }
+    };
+    for (const name of parts) {
+      const old = Object.getOwnPropertyDescriptor(prototype, name);
+      Object.defineProperty(prototype, name, {
+        ...old,
+        get() { const u = urlOf(this); return u ? u[name] : old.get.call(this); },
+        ...(old.set && name !== 'href' && { set(value) { const u = urlOf(this); if (u) { u[name] = value; setAttribute.call(this, 'href', u.href); } } }),
+      });
+    }
+    prototype.toString = function () { return this.href; };
+  }
+  Element.prototype.getAttribute = function (name) {
+    const value = getAttribute.call(this, name);
+    return value && /\/\d{1,14}([a-z]{2}_)?\/[a-z]+:/.test(value) && !/\s/.test(value) ? readable(value) : value;
+  };
+  function readable(value) {
+    try { return quire.place(new URL(value, quire.origin).href, prefix) ? dressed.shown(new URL(value, quire.origin).href) : value; } catch { return value; }
+  }
+  // Scripts that scripts make are marked before they run.
+  const scriptText = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'text'), prepared = new WeakSet();
+  function prepare(node) {
+    if (!(node instanceof Element || node instanceof DocumentFragment)) return;
+    const scripts = node instanceof HTMLScriptElement ? [node] : node.firstElementChild ? node.querySelectorAll('script') : [];
+    for (const script of scripts) {
+      if (prepared.has(script) || script.isConnected || getAttribute.call(script, 'src') || !runs(getAttribute.call(script, 'type'))) continue;
+      prepared.add(script);
+      const text = scriptText.get.call(script), to = dressed.js(text);
+      if (to !== text) scriptText.set.call(script, to);
+    }
+  }
+  for (const [{ prototype }, names] of [[Node, ['appendChild', 'insertBefore', 'replaceChild']], [Element, ['append', 'prepend', 'before', 'after', 'replaceWith']],
+    [DocumentFragment, ['append', 'prepend']]]) {
+    for (const name of names) replace(prototype, name, (put) => function (...given) { prepare(given[0]); for (let i = 1; i < given.length; i++) prepare(given[i]); return put.apply(this, given); });
+  }
+  const srcdoc = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'srcdoc');
+  Object.defineProperty(HTMLIFrameElement.prototype, 'srcdoc', { ...srcdoc, set(html) { srcdoc.set.call(this, inner(String(html))); } });
+
   // Cookies are kept in the page, for this page only: the hosts of archived sites have one parent,
   // for which each site could set cookies.
   const jar = new Map();
@@ -293,14 +477,14 @@
   });
 
   // Reports the place of the page to the banner around it, and only to the origin of the banner.
-  if (!framed && ui && window.parent !== window) {
+  if (!framed && ui && realParent !== window) {
     let last = '', failed = 0; // scripts that failed: the banner then suggests another engine
     const tell = () => {
       const at = quire.place(location.href, prefix) || here;
       const message = { type: 'quire-replay', url: at.url + location.hash, timestamp, collection, title: document.title, failed };
       if (JSON.stringify(message) === last) return;
       last = JSON.stringify(message);
-      window.parent.postMessage(message, ui);
+      toBanner.call(realParent, message, ui);
     };
     tell();
     const fails = (event) => { if (failed < 9 && (event.type !== 'error' || event instanceof ErrorEvent)) { failed++; setTimeout(tell, 0); } };
@@ -311,5 +495,5 @@
       if (title) new MutationObserver(tell).observe(title, { childList: true, characterData: true, subtree: true });
     });
   }
-  if (!framed && target && window.parent === window && !window.name) window.name = target; // so that targets lead to this window
+  if (!framed && target && realParent === window && !window.name) window.name = target; // so that targets lead to this window
 })();

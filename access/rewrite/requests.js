@@ -6,10 +6,11 @@ quire.lead = (led, begins) => {
   const constructed = (name, change) => {
     if (self[name]) self[name] = new Proxy(self[name], { construct: (what, given, as) => Reflect.construct(what, change(...given), as) });
   };
+  const urlOf = Object.getOwnPropertyDescriptor(Request.prototype, 'url').get;
   quire.replace(self, 'fetch', (ask) => function (input, init) {
     if (!(input instanceof Request)) return ask.call(self, led(input, 'ir_'), init);
-    const to = led(input.url, 'ir_');
-    return ask.call(self, to === input.url ? input : new Request(to, input), init);
+    const url = urlOf.call(input), to = led(url, 'ir_');
+    return ask.call(self, to === url ? input : new Request(to, input), init);
   });
   quire.replace(XMLHttpRequest.prototype, 'open', (open) => function (method, href, ...rest) {
     return open.call(this, method, led(href, 'ir_'), ...rest);
@@ -32,7 +33,7 @@ quire.lead = (led, begins) => {
     blobs.delete(String(url));
     return revoke.call(URL, url);
   });
-  const first = new URL(begins.begin, begins.base || self.location.href).href;
+  const first = new URL(begins.begin, begins.base || quire.origin).href;
   const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
   const begun = new Map(); // by the URL of a blob: pages that share a worker use one URL
   function begin(href, module) {

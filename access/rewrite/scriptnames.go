@@ -169,7 +169,7 @@ func (s *scripter) evaluated(f *frame, from, to int) {
 	starts := before.kind == open || before.kind == comma
 	switch {
 	case s.with, f.kind == classBody && before.kind != operator, f.kind == imports, f.kind == exports,
-		before.word == "function", f.kind == object && starts:
+		before.word == "function", f.kind == object && (starts || before.word == "get" || before.word == "set"):
 	case next == '(':
 		s.argument = "quire$js("
 	case next == ':' || next == '=' && s.peekAt(to, 1) != '=':

@@ -52,7 +52,8 @@ func newCheckSite() http.Handler {
 		serve("/"+name, page, file(name))
 	}
 	for _, name := range []string{"classic.js", "library.js", "module.js", "word.js", "far.js", "deep.js", "bare.js",
-		"later.js", "worker.js", "imported.js", "imported-far.js", "worker-module.js", "worker-nested.js", "checks.js"} {
+		"later.js", "worker.js", "imported.js", "imported-far.js", "worker-module.js", "worker-nested.js", "checks.js",
+		"names.js", "own.js", "exports.js"} {
 		serve("/js/"+name, "text/javascript", file(name))
 	}
 	serve("/sw.js", "text/javascript", `self.addEventListener("fetch", () => {})`)

@@ -40,11 +40,7 @@ check("location by name", () => same([window["location"].pathname, document['loc
 check("location taken apart", () => { const { location: l, origin } = window, { hostname, search } = location; return same([hostname, search, origin], ["app.example", "?x=1&y=two", app]) && l.host === "app.example" || "window.location is " + l.host; }, first);
 check("location shorthand", () => { const { location } = window; return same({ location: location.host }, { location: "app.example" }); }, first);
 check("location is itself", () => location === window.location && location === document.location && Object.prototype.toString.call(location) === "[object Location]" && location instanceof Location, first);
-check("names of the page's own", () => {
-  const f = (location, top) => ({ location, top: top + 1 }), o = { location: 1, top: 2, get eval() { return 3; } }, top = 4;
-  label: for (;;) { break label; }
-  return same([f("a", 1), o, o.location, o["top"], o.eval, top, [top, { top }], top ? top : 0], [{ location: "a", top: 2 }, { location: 1, top: 2, eval: 3 }, 1, 2, 3, 4, [4, { top: 4 }], 4]);
-}, first);
+check("names of the page's own", () => same(seen.names, [{ location: "a", top: 2 }, { location: 1, top: 2, eval: 3 }, 1, 2, 3, 4, [4, { top: 4 }], 4]), first);
 check("document.URL", () => same([document.URL, document.documentURI], [page, page]), first);
 check("document.baseURI", () => same([document.baseURI, document.body.baseURI], [page, page]), first);
 check("document.domain", () => same(document.domain, "app.example"), first);
@@ -81,7 +77,8 @@ check("img.src", () => same([byId("i-relative").src, byId("i-relative").currentS
 check("form.action", () => same(byId("form").action, app + "/form"), first);
 
 // Modules.
-check("module", async () => { await until(() => seen.module); return same([seen.module.word, seen.module.here, seen.module.mine], ["carried", "/app/index.html", true]); });
+check("module", async () => { await until(() => seen.module); return same([seen.module.word, seen.module.here], ["carried", "/app/index.html"]); });
+check("module with names of its own", async () => same(await until(() => seen.own), { mine: true, size: 3 }));
 check("import.meta.url", async () => { await until(() => seen.module); return same([seen.module.meta, seen.module.at], [app + "/js/module.js", app + "/js/word.js"]); });
 check("module of another host", async () => { await until(() => seen.module); return same([seen.module.far, seen.module.farAt], ["deep of cdn.example", cdn + "/js/asset.txt"]); });
 check("import map", async () => { await until(() => seen.module); return same(seen.module.bare, "bare"); });
@@ -171,7 +168,7 @@ check("archived policies", async () => { const got = message((d) => d.strict); f
 check("localStorage", () => { localStorage.setItem("a", location.host); const got = localStorage.getItem("a"); localStorage.removeItem("a"); return same(got, "app.example"); });
 check("sessionStorage", () => { sessionStorage.b = "2"; const got = [sessionStorage.getItem("b"), "b" in sessionStorage]; sessionStorage.removeItem("b"); return same(got, ["2", true]); });
 check("IndexedDB", () => new Promise((yes, no) => { const q = indexedDB.open("d", 1); q.onupgradeneeded = () => q.result.createObjectStore("s"); q.onerror = () => no("an error"); q.onsuccess = () => { const t = q.result.transaction("s", "readwrite").objectStore("s"); t.put("v", "k"); t.get("k").onsuccess = (e) => { q.result.close(); yes(e.target.result === "v"); }; }; }));
-check("cookie", () => { document.cookie = "one=1; path=/"; document.cookie = "two=2; max-age=60"; document.cookie = "one=; expires=Thu, 01 Jan 1970 00:00:00 GMT"; return same(document.cookie.includes("two=2") && !document.cookie.includes("one="), true); });
+check("cookie", () => { document.cookie = "one=1; path=/"; document.cookie = "two=2; max-age=60"; document.cookie = "one=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT"; return same(document.cookie, "two=2"); });
 check("Cache", async () => { const c = await caches.open("c"); await c.put("/cached", new Response("kept")); const got = await (await c.match("/cached")).text(); await caches.delete("c"); return got === "kept"; });
 
 // Media, pictures, styles.

@@ -1,0 +1,3 @@
+export const location = { mine: true };
+const top = 3;
+export { top };
