@@ -90,7 +90,6 @@
     p.getRegistration = () => Promise.resolve([...kept.values()][0]);
     p.getRegistrations = () => Promise.resolve([...kept.values()]);
     Object.defineProperty(p, 'ready', { configurable: true, get: () => given });
-    Object.defineProperty(p, 'controller', { configurable: true, get: () => null });
   }
 
   const request = XMLHttpRequest.prototype, got = (name) => Object.getOwnPropertyDescriptor(request, name).get;

@@ -26,7 +26,7 @@ func TestTheWorkerLendsNoPermission(t *testing.T) {
 	const world = `globalThis.self = { registration: { scope: 'http://r/' }, location: { href: ` +
 		`'http://r/-/quire/worker.js', origin: 'http://r' }, addEventListener() {} };`
 	cmd := exec.CommandContext(t.Context(), node)
-	cmd.Stdin = strings.NewReader(string(slices.Concat(addressJS, []byte(world), workerJS, []byte(probe))))
+	cmd.Stdin = strings.NewReader(string(slices.Concat([]byte(world), addressJS, workerJS, []byte(probe))))
 	out, err := cmd.CombinedOutput()
 	if err != nil || string(out) != "http://open.example/\nnull\n" {
 		t.Errorf("%s (%v)", out, err)

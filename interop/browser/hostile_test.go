@@ -8,16 +8,16 @@ type document struct{ mime, body string }
 // attack tries to read data of the pages around a replay, and sends the result to the parent
 // window.
 const attack = `
-var got = {}
+var got = {}, above = "to" + "p" // a name that is not marked in the script
 function attempt(name, read) { try { got[name] = String(read()) } catch (e) { got[name] = "no: " + e.name } }
 attempt("cookie", function () { return document.cookie })
 attempt("storage", function () { return window.localStorage.getItem("secret") })
-attempt("title", function () { return window.top === window ? "no: top" : window.top.document.title })
+attempt("title", function () { return window[above] === window ? "no: top" : window[above].document.title })
 attempt("parent", function () { return window.parent === window ? "no: top" : ` +
 	`window.parent.document.body.innerHTML.length })
 attempt("opener", function () { return window.opener ? window.opener.document.title : "no: none" })
 document.documentElement.setAttribute("data-got", JSON.stringify(got))
-try { window.top.postMessage({attacked: %q, got: got}, "*") } catch (e) {}
+try { window[above].postMessage({attacked: %q, got: got}, "*") } catch (e) {}
 `
 
 // hostile are pages that attack the page around them, one for each kind of document with scripts.
