@@ -3,8 +3,8 @@
 // (docs/reference/550_rewriting.md). It works on bytes, and calls a function that builds URLs; it
 // does not know the archive.
 //
-// Everything else stays unchanged, byte for byte: text is never transcoded (except UTF-16), scripts
-// are never rewritten. Attributes that would make browsers reject rewritten content (integrity, CSP
+// Everything else stays unchanged, byte for byte: text is never transcoded (except UTF-16). In
+// scripts, only the names by which a page learns its place get a mark (JavaScript). Attributes that would make browsers reject rewritten content (integrity, CSP
 // and the like) are disarmed by an underscore before their names.
 //
 // Our service worker, worker.js, redirects requests of scripts, and a small script, page.js,

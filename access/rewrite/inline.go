@@ -10,8 +10,9 @@ import (
 
 // scriptTypes are the values of type of a script that browsers run (HTML, 4.12.1.1, and MIME Sniffing
 // Standard, 4.6).
-var scriptTypes = map[string]bool{"": true, "module": true, "text/javascript": true, "application/javascript": true,
-	"text/ecmascript": true, "application/ecmascript": true, "application/x-javascript": true, "text/x-javascript": true,
+var scriptTypes = map[string]bool{"": true, "module": true,
+	"text/javascript": true, "application/javascript": true, "text/ecmascript": true, "application/ecmascript": true,
+	"application/x-javascript": true, "text/x-javascript": true,
 	"text/jscript": true, "text/javascript1.0": true, "text/javascript1.1": true, "text/javascript1.2": true,
 	"text/javascript1.3": true, "text/javascript1.5": true, "application/x-ecmascript": true, "text/livescript": true}
 

@@ -44,7 +44,8 @@ func (m Markup) beginning() string { return m.Static + "begin.js?" + version }
 // import.
 func (m Markup) Worker(module bool, script string) []byte {
 	settings, err := json.Marshal(map[string]any{
-		"prefix": m.Prefix, "begin": m.beginning(), "mark": m.Static + "mark", "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
+		"prefix": m.Prefix, "begin": m.beginning(), "mark": m.Static + "mark",
+		"collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
 	})
 	first, err2 := json.Marshal(m.beginning())
 	second, err3 := json.Marshal(script)

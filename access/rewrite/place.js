@@ -81,7 +81,7 @@ quire.dress = (o) => {
     const own = (name) => Object.hasOwn(special, name);
     const made = new Proxy(Object.create(null), {
       get: (_, name) => (own(name) ? special[name]() : Reflect.get(object, name)),
-      set: (_, name, value) => { if (name === 'location') addressOf(win).href = value; else object[name] = value; return true; },
+      set: (_, name, value) => { if (name === 'location') o.addressIn(win, addressOf).href = value; else object[name] = value; return true; },
       has: (_, name) => name in object,
       deleteProperty: (_, name) => Reflect.deleteProperty(object, name),
     });
@@ -95,7 +95,6 @@ quire.dress = (o) => {
     if (x === self) return standIn(x, x);
     if (!self.document) return x;
     if (x === document) return standIn(x, self);
-    if (addresses.has(x)) return x;
     let parent;
     try { parent = Object.getPrototypeOf(x); } catch { return x; }
     if (parent === Object.prototype || parent && typeof parent !== 'object') return x;

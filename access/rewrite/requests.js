@@ -35,10 +35,11 @@ quire.lead = (led, begins) => {
   });
   const first = new URL(begins.begin, begins.base || quire.origin).href;
   const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
+  const absolute = (url) => { try { return self.document ? new URL(url, document.baseURI).href : url; } catch { return url; } };
   const begun = new Map(); // by the URL of a blob: pages that share a worker use one URL
   function begin(href, module) {
     const url = String(href), blob = blobs.get(url);
-    if (!blob) return led(url, module ? 'wm_' : 'wk_');
+    if (!blob) return led(absolute(url), module ? 'wm_' : 'wk_');
     if (!begun.has(url)) {
       const own = JSON.stringify(make.call(URL, blob));
       const text = module ? 'import "data:text/javascript,' + encodeURIComponent(told) + '";import ' + JSON.stringify(first) + ';import ' + own + ';'

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -22,15 +23,16 @@ const MaxScript = 8 << 20
 
 // defined begins a script in which something was changed: it also runs in documents without
 // page.js, and then sees the browser's own objects.
-const defined = `globalThis.quire$of||Object.defineProperties(globalThis,{quire$of:{value:x=>x},quire$js:{value:x=>x},` +
-	`quire$import:{value:x=>x},quire$eval:{value:globalThis.eval},` +
-	`quire$location:{get:()=>globalThis.location,set(x){globalThis.location=x}},quire$top:{get:()=>globalThis.top,set(){}}});`
+const defined = `globalThis.quire$of||Object.defineProperties(globalThis,{` +
+	`quire$of:{value:x=>x},quire$js:{value:x=>x},quire$import:{value:x=>x},quire$eval:{value:globalThis.eval},` +
+	`quire$location:{get:()=>globalThis.location,set(x){globalThis.location=x}},` +
+	`quire$top:{get:()=>globalThis.top,set(){}}});`
 
 // JavaScript copies a script and marks the names that tell it its place. at is the archived URL of a
 // module, for import.meta.url.
 func JavaScript(w io.Writer, r io.Reader, at string) error {
 	var held bytes.Buffer
-	if _, err := io.CopyN(&held, r, MaxScript+1); err != nil && err != io.EOF { //nolint:errorlint // io.CopyN gives io.EOF itself
+	if _, err := io.CopyN(&held, r, MaxScript+1); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if held.Len() > MaxScript {

@@ -27,7 +27,9 @@ const (
 func (s *scripter) mark(at int, r rank, text string) { s.marks = append(s.marks, mark{at, r, text}) }
 
 func (s *scripter) order() {
-	slices.SortStableFunc(s.marks, func(a, b mark) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.rank, b.rank)) })
+	slices.SortStableFunc(s.marks, func(a, b mark) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.rank, b.rank))
+	})
 }
 
 const ofMark = "quire$of("
@@ -129,7 +131,8 @@ func (s *scripter) binding(f *frame, text string, from, to int) bool {
 		}
 	case f.kind == imports || f.kind == exports:
 		return s.listed(f, text, from, to)
-	case next == ':' && (before.kind == open || before.kind == start || before.kind == semicolon || before.kind == closed):
+	case next == ':' && (before.kind == open || before.kind == start || before.kind == semicolon ||
+		before.kind == closed):
 		return false // a label
 	}
 	s.mark(from, prefix, "quire$")

@@ -132,7 +132,10 @@ func (s *scripter) step() bool {
 	switch {
 	case isName(c) || c == '#' || c == '\\':
 		from := s.pos
-		for s.pos++; s.pos < len(s.src) && (isName(s.src[s.pos]) || isDigit(s.src[s.pos]) || s.src[s.pos] == '\\'); s.pos++ {
+		for s.pos++; s.pos < len(s.src); s.pos++ {
+			if c := s.src[s.pos]; !isName(c) && !isDigit(c) && c != '\\' {
+				break
+			}
 		}
 		s.word(from, s.pos)
 		s.pattern = 0
@@ -158,7 +161,8 @@ func (s *scripter) directive(c byte) {
 	switch {
 	case s.last.kind == start && (c == '"' || c == '\''), s.last.kind == semicolon && (c == '"' || c == '\''):
 	case s.last.kind == operand && c == ';':
-	case s.last.kind == operand && (isName(c) || c == '"' || c == '\'') && bytes.ContainsAny(s.src[s.chain:s.pos], "\n\r"):
+	case s.last.kind == operand && (isName(c) || c == '"' || c == '\'') &&
+		bytes.ContainsAny(s.src[s.chain:s.pos], "\n\r"):
 		if isName(c) {
 			s.first = s.pos
 		}
@@ -216,7 +220,8 @@ func (s *scripter) beginsLine() bool {
 func (s *scripter) value(from int, text string, joined bool) {
 	if !joined {
 		s.chain, s.optional = from, false
-		if s.last.word == "new" || s.last.kind == closed && s.last.text == '}' && s.src[from] == '(' || text == "super" ||
+		called := s.last.kind == closed && s.last.text == '}' && s.src[from] == '('
+		if s.last.word == "new" || called || text == "super" ||
 			text == "import" || text != "" && text[0] == '#' {
 			s.chain = -1
 		}
@@ -285,7 +290,8 @@ func (s *scripter) text(quote byte) bool {
 // named handles the name of a member in brackets: window["location"].
 func (s *scripter) named(from int) {
 	f := s.frame()
-	if f.kind != call || s.last.kind != open || s.last.text != '[' || f.chain < 0 || f.optional || s.peek(s.pos) != ']' {
+	if f.kind != call || f.chain < 0 || f.optional || s.last.kind != open || s.last.text != '[' ||
+		s.peek(s.pos) != ']' {
 		return
 	}
 	if name := string(s.src[from+1 : s.pos-1]); name == "location" || name == "top" && windows[s.before] {

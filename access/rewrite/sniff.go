@@ -36,7 +36,8 @@ func Sniff(kind Kind, contentType string, first []byte) What {
 	declared := mediaType(contentType)
 	is := content(first)
 	if kind == Script {
-		if is == text && !notScripts[declared] || is == tags && bytes.HasPrefix(bytes.TrimSpace(first), []byte("<!--")) {
+		if is == text && !notScripts[declared] ||
+			is == tags && bytes.HasPrefix(bytes.TrimSpace(first), []byte("<!--")) {
 			return JS
 		}
 		return Nothing
@@ -92,7 +93,8 @@ func isXML(mediaType string) bool {
 }
 
 // notScripts are types that a script may import as something else.
-var notScripts = map[string]bool{"application/json": true, "text/json": true, "text/css": true, "application/wasm": true}
+var notScripts = map[string]bool{"application/json": true, "text/json": true, "text/css": true,
+	"application/wasm": true}
 
 // looks is the appearance of the first bytes of a body.
 type looks uint8

@@ -102,8 +102,8 @@ func (s *Scanner) settle() {
 // passScript makes the link of the text of a script.
 func (s *Scanner) passScript() {
 	if s.held >= 0 && s.held < s.w.Offset() {
-		s.links = append(s.links, Link{Kind: Inline, Flags: s.flags, Element: "script", Start: s.held, End: s.w.Offset(),
-			TagStart: s.tag.start, TagEnd: s.tag.end})
+		s.links = append(s.links, Link{Kind: Inline, Flags: s.flags, Element: "script",
+			Start: s.held, End: s.w.Offset(), TagStart: s.tag.start, TagEnd: s.tag.end})
 	}
 	s.held = -1
 }

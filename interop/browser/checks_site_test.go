@@ -73,7 +73,7 @@ func newCheckSite() http.Handler {
 		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=900000\nhigh.m3u8\n")
 	serve("/media/low.m3u8", "application/vnd.apple.mpegurl",
 		"#EXTM3U\n#EXTINF:2,\nhttp://"+cdnHost+"/media/s1.ts\n#EXTINF:2,\ns2.ts\n#EXT-X-ENDLIST\n")
-	serve("/media/manifest.mpd", "application/dash+xml", `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011">`+
+	serve("/media/manifest.mpd", "application/dash+xml", `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011">`+
 		`<Period><AdaptationSet><Representation id="a" bandwidth="1"><SegmentTemplate media="s1.ts"/></Representation>`+
 		`</AdaptationSet></Period></MPD>`)
 	for _, name := range []string{"s1.ts", "s2.ts", "high.m3u8"} {

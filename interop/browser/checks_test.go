@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"quire/format/warc"
@@ -32,16 +31,6 @@ func (r results) held() (names []string) {
 // is the window of the checks, as an expression.
 func visitChecks(t *testing.T, b *chromium, start, page string) results {
 	t.Helper()
-	chromedp.ListenTarget(b.ctx, func(ev any) {
-		switch e := ev.(type) {
-		case *runtime.EventExceptionThrown:
-			t.Logf("an exception: %s", e.ExceptionDetails.Error())
-		case *runtime.EventConsoleAPICalled:
-			if e.Type == runtime.APITypeError {
-				t.Logf("console: %s", e.Args[0].Value)
-			}
-		}
-	})
 	b.visit(t, start)
 	if b.comes(page+".finished", 40*time.Second) {
 		return value[results](t, b, page+".finished")
@@ -77,6 +66,11 @@ func crawlChecks(t *testing.T) (file string, live results) {
 	return file, live
 }
 
+// notNatively are the checks that do not hold natively.
+var notNatively = map[string]bool{
+	"frame of a blob": true, // page.js cannot read a blob before the frame does
+}
+
 // TestReplayOfChecks runs the checks of testdata/checks on the live web, natively, and by wabac.js.
 func TestReplayOfChecks(t *testing.T) {
 	file, live := crawlChecks(t)
@@ -100,11 +94,16 @@ func TestReplayOfChecks(t *testing.T) {
 	native := visitChecks(t, b, s.replay+"/all"+start, "window")
 	nobodyCame(t, l)
 	report(t, "natively", native)
+	for name := range live {
+		if got := native[name]; (got == true) == notNatively[name] {
+			t.Errorf("natively: %s: %v", name, got)
+		}
+	}
 	if assets == "" {
 		return
 	}
-	other := visitChecks(t, open(t, toLive(address)), s.replay+"/-/wabac/open/all/20260304050601/http://"+appHost+"/start.html",
-		`document.getElementById("page").contentWindow`)
+	start = s.replay + "/-/wabac/open/all/20260304050601/http://" + appHost + "/start.html"
+	other := visitChecks(t, open(t, toLive(address)), start, `document.getElementById("page").contentWindow`)
 	report(t, "by wabac.js", other)
 	if n, w := len(native.held()), len(other.held()); n < w {
 		t.Errorf("natively %d checks hold, and %d by wabac.js", n, w)
