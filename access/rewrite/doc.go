@@ -4,8 +4,9 @@
 // does not know the archive.
 //
 // Everything else stays unchanged, byte for byte: text is never transcoded (except UTF-16). In
-// scripts, only the names by which a page learns its place get a mark (JavaScript). Attributes that would make browsers reject rewritten content (integrity, CSP
-// and the like) are disarmed by an underscore before their names.
+// scripts, only the names by which a page learns its place get a mark (JavaScript). Attributes that
+// would make browsers reject rewritten content (integrity, CSP and the like) are disarmed by an
+// underscore before their names.
 //
 // Our service worker, worker.js, redirects requests of scripts, and a small script, page.js,
 // redirects navigations. Without a worker, the strict policy (Strict) blocks such requests. Only

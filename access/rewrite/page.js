@@ -11,10 +11,9 @@
   const me = document.currentScript, realPost = window.postMessage;
   if (!me || !me.dataset.quire) return;
   const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, ...settings } = JSON.parse(me.dataset.quire);
-  const told = me.dataset.quire, realParent = window.parent;
+  const realParent = window.parent;
   const framed = isFramed();
   const base = me.src; // the URL of our scripts
-  if (quire.origin === 'null') quire.origin = new URL(base).origin; // a srcdoc
   me.remove();
   const here = { collection, timestamp, url };
   const pageKind = framed ? 'if_' : 'mp_';
@@ -27,7 +26,6 @@
   // page, and only the browser knows in which frame. Our banner has another origin, as has an
   // archived page of another site, or in a sandbox.
   function isFramed() {
-    if (settings.inner) return true;
     if (window.parent === window) return false;
     try { return Boolean(window.parent.location.href); } catch { /* of another origin */ }
     return location.ancestorOrigins && ui ? location.ancestorOrigins[0] !== ui : settings.framed;
@@ -161,7 +159,7 @@
       return is;
     } });
   }
-  if (framed && !settings.inner) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
+  if (framed) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
   if (window.opener) messages.say(window.opener);
   Object.defineProperty(window, 'parent', { configurable: true, enumerable: true, get: () => parentOf(window), set(value) { Object.defineProperty(window, 'parent', { value, writable: true, configurable: true, enumerable: true }); } });
   window.postMessage = messages.poster(window);
@@ -274,7 +272,6 @@
   function ledValue(element, name, value) {
     if (name === 'style') return quire.ledCSS(value, led);
     if (/^on[a-z]/.test(name)) return dressed.js(value);
-    if (name === 'srcdoc' && element.localName === 'iframe') return inner(value);
     const kind = leads[element.localName] && leads[element.localName][name];
     if (!kind) return value;
     return name.endsWith('srcset') ? ledSet(value, kind) : led(value, kindFor(element, kind));
@@ -366,17 +363,13 @@
     }
     return template.innerHTML;
   }
-  // marked marks the scripts in markup, and inner begins a srcdoc with this script.
+  // marked marks the scripts in markup.
   const runs = (type) => /^\s*($|module$|(text|application)\/(x-)?(java|ecma|j)script)/i.test(type || '');
   function marked(html) {
     return html.replace(/(<script\b([^>]*)>)([\s\S]*?)(<\/script)/gi, (whole, start, given, text, end) => {
       const [, , type] = /\stype\s*=\s*(["']?)([^"'\s>]*)/i.exec(given) || [];
       return runs(type) ? start + dressed.js(text) + end : whole;
     });
-  }
-  function inner(html) {
-    const data = JSON.stringify({ ...JSON.parse(told), inner: true, worker: false, framed: true }).replace(/&/g, '&amp;').replace(/"/g, '&quot;');
-    return html.includes('data-quire=') ? html : marked(html).replace(/^\s*(<!doctype[^>]*>)?/i, (type) => type + '<script src="' + base + '" data-quire="' + data + '"></' + 'script>');
   }
   for (const name of ['innerHTML', 'outerHTML']) {
     const old = Object.getOwnPropertyDescriptor(Element.prototype, name);
@@ -452,8 +445,6 @@
     [DocumentFragment, ['append', 'prepend']]]) {
     for (const name of names) replace(prototype, name, (put) => function (...given) { prepare(given[0]); for (let i = 1; i < given.length; i++) prepare(given[i]); return put.apply(this, given); });
   }
-  const srcdoc = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'srcdoc');
-  Object.defineProperty(HTMLIFrameElement.prototype, 'srcdoc', { ...srcdoc, set(html) { srcdoc.set.call(this, inner(String(html))); } });
 
   // Cookies are kept in the page, for this page only: the hosts of archived sites have one parent,
   // for which each site could set cookies.

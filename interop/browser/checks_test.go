@@ -68,7 +68,8 @@ func crawlChecks(t *testing.T) (file string, live results) {
 
 // notNatively are the checks that do not hold natively.
 var notNatively = map[string]bool{
-	"frame of a blob": true, // page.js cannot read a blob before the frame does
+	"frame of a blob": true, // these frames have no page.js
+	"srcdoc":          true,
 }
 
 // TestReplayOfChecks runs the checks of testdata/checks on the live web, natively, and by wabac.js.
