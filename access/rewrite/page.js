@@ -138,27 +138,6 @@
     quire.replace(win.Document.prototype, 'write', (write) => function (...texts) { return write.apply(this, texts.map((t) => ledText(marked(String(t))))); });
     quire.replace(win.Document.prototype, 'writeln', (write) => function (...texts) { return write.apply(this, texts.map((t) => ledText(marked(String(t))))); });
   }
-  function adopt(win) {
-    try {
-      if (!win || Object.hasOwn(win, 'quire$of') || !/^about:/.test(win.location.href)) return win;
-      const give = (name, get, set) => Object.defineProperty(win, name, { get, set, configurable: true });
-      for (const name of ['quire$of', 'quire$js', 'quire$import']) give(name, () => window[name]);
-      give('quire$eval', () => (text) => win.eval(dressed.js(text)));
-      give('quire$location', () => dressed.addressOf(win), (v) => { dressed.addressOf(win).href = v; });
-      give('quire$top', topOf);
-      give('origin', () => archivedOrigin);
-      dressWindow(win);
-    } catch { /* of another origin */ }
-    return win;
-  }
-  for (const name of ['contentWindow', 'contentDocument']) {
-    const old = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name);
-    Object.defineProperty(HTMLIFrameElement.prototype, name, { ...old, get() {
-      const is = old.get.call(this);
-      adopt(name === 'contentWindow' ? is : is && is.defaultView);
-      return is;
-    } });
-  }
   if (framed) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
   if (window.opener) messages.say(window.opener);
   Object.defineProperty(window, 'parent', { configurable: true, enumerable: true, get: () => parentOf(window), set(value) { Object.defineProperty(window, 'parent', { value, writable: true, configurable: true, enumerable: true }); } });

@@ -70,6 +70,7 @@ func crawlChecks(t *testing.T) (file string, live results) {
 var notNatively = map[string]bool{
 	"frame of a blob": true, // these frames have no page.js
 	"srcdoc":          true,
+	"empty frame":     true,
 }
 
 // TestReplayOfChecks runs the checks of testdata/checks on the live web, natively, and by wabac.js.
