@@ -47,6 +47,13 @@ func serveMark(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Disposition", "attachment") // never a page
 	h.Set("Access-Control-Allow-Origin", "*")
 	h.Set("Cache-Control", "no-store")
+	select {
+	case marking <- struct{}{}:
+		defer func() { <-marking }()
+	default:
+		http.Error(w, "too many scripts at once", http.StatusServiceUnavailable) // the page runs it as it is
+		return
+	}
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxMarked))
 	if err != nil {
 		http.Error(w, "the script is too long", http.StatusRequestEntityTooLarge)
@@ -57,7 +64,10 @@ func serveMark(w http.ResponseWriter, r *http.Request) {
 }
 
 // maxMarked is the longest script that serveMark reads, in bytes.
-const maxMarked = 4 << 20
+const maxMarked = 512 << 10
+
+// marking bounds the scripts that serveMark holds at once.
+var marking = make(chan struct{}, 4)
 
 // Assets serves page.js, begin.js and worker.js, under any path. prefix is the same as in Markup:
 // the worker may control everything below it (Service Workers, 4.6.1, Service-Worker-Allowed).

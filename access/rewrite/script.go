@@ -21,6 +21,9 @@ import (
 // MaxScript is the longest script that is rewritten, in bytes. Longer ones stay as captured.
 const MaxScript = 8 << 20
 
+// maxMarks bounds the marks of a script, so memory stays small. A script with more stays as captured.
+const maxMarks = 100_000
+
 // defined begins a script in which something was changed: it also runs in documents without
 // page.js, and then sees the browser's own objects.
 const defined = `globalThis.quire$of||Object.defineProperties(globalThis,{` +
@@ -80,7 +83,7 @@ func marksOf(src []byte, at string, begins bool) []mark {
 		bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return nil
 	}
-	s := scripter{src: src, first: -1, chain: -1, class: -1, root: frame{kind: block}}
+	s := scripter{src: src, first: -1, chain: -1, root: frame{kind: block}}
 	if !s.scan() || len(s.marks) == 0 && (!s.meta || at == "") {
 		return nil
 	}

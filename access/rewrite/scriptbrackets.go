@@ -1,30 +1,40 @@
 package rewrite
 
+import "cmp"
+
 // push opens a bracket.
 func (s *scripter) push(kind purpose, at int) {
-	s.stack = append(s.stack, frame{kind: kind, at: at, chain: s.chain, optional: s.optional})
+	s.stack = append(s.stack, frame{kind: kind, at: at, chain: s.chain, optional: s.optional, marks: len(s.marks)})
 }
 
 // punctuator reads one punctuator. It reports false if brackets do not match.
 func (s *scripter) punctuator(c byte) bool {
 	at := s.pos
 	s.pos++
+	if c != '(' {
+		s.argument = ""
+	}
 	switch c {
 	case '(', '[':
 		s.opening(c, at)
 	case '{':
+		exported := s.exports && len(s.stack) == 0 && s.last.kind == keyed
 		s.push(s.brace(), at)
+		s.frame().exported = exported
 		s.last = token{kind: open, text: c, at: at}
 	case ')', ']', '}':
 		return s.closing(c, at)
 	case ',':
-		if f := s.frame(); f.argument {
-			f.argument = false
-			s.mark(at, closes, ")")
+		if f := s.frame(); f.argument != "" && f.comma == 0 {
+			f.comma = at
 		}
 		s.last = token{kind: comma, text: c, at: at}
 	case ';':
-		s.importing = false
+		s.importing, s.exports, s.all = false, false, false
+		f := s.frame()
+		if f.value = false; f.kind == object {
+			f.kind = block // no object has a semicolon
+		}
 		s.last = token{kind: semicolon, text: c, at: at}
 	case '.':
 		if s.at(0) == '.' && s.at(1) == '.' {
@@ -63,14 +73,28 @@ func (s *scripter) punctuator(c byte) bool {
 		if c == '=' && s.pattern == 1 && s.at(0) != '=' {
 			s.pattern = 2
 		}
-		s.starred = c == '*' && (s.last.kind == open || s.last.kind == comma)
-		s.last = token{kind: operator, text: c, at: at}
+		s.last = token{kind: operator, text: c, at: at, key: s.operated(c)}
 		if c == '=' && s.at(0) == '>' {
 			s.pos++
 			s.last.text = '>'
 		}
 	}
 	return len(s.stack) < maxNesting
+}
+
+// operated notes the operators that matter for names. It reports whether a star begins the name of a
+// generator in an object.
+func (s *scripter) operated(c byte) bool {
+	f := s.frame()
+	switch {
+	case f.kind == classBody && c == '=':
+		f.value = true
+	case f.kind == classBody && c == '*' && s.last.kind == closed:
+		f.value = false // the next member, after an arrow function without a semicolon
+	case c == '*' && s.last.word == "export":
+		s.all = true
+	}
+	return c == '*' && f.kind == object && (s.last.kind == open || s.last.kind == comma || s.last.key)
 }
 
 // dotted handles a dot after a value.
@@ -94,9 +118,8 @@ func (s *scripter) opening(c byte, at int) {
 		s.value(at, "", false)
 	}
 	s.push(kind, at)
-	if s.argument != "" && c == '(' {
-		s.mark(at+1, argument, s.argument)
-		s.frame().argument = true
+	if c == '(' {
+		s.frame().argument = s.argument
 	}
 	s.argument = ""
 	s.last = token{kind: open, text: c, at: at}
@@ -110,8 +133,8 @@ func (s *scripter) brace() purpose {
 	if s.importing {
 		return imports
 	}
-	if s.class >= 0 && s.class == len(s.stack) {
-		s.class = -1
+	if f.classes > 0 && s.last.word != "extends" {
+		f.classes--
 		return classBody
 	}
 	switch s.last.kind {
@@ -159,8 +182,12 @@ func (s *scripter) closing(c byte, at int) bool {
 		(opened == '{' || opened == '$') && c != '}' {
 		return false
 	}
-	if f.argument {
-		s.mark(at, closes, ")")
+	if f.argument != "" && (s.last.kind != open || s.last.at != f.at) && s.peek(at+1) != '{' { // no method
+		s.mark(f.at+1, argument, f.argument)
+		s.mark(cmp.Or(f.comma, at), closes, ")")
+	}
+	if f.kind == exports && s.nextWord(at+1) == "from" {
+		s.marks = s.marks[:f.marks] // names of another module
 	}
 	s.before, s.argument = "", ""
 	s.chain, s.optional = f.chain, f.optional

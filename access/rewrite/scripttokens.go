@@ -20,11 +20,11 @@ type scripter struct {
 	optional bool
 
 	argument  string // of the next parenthesis: the function around its first argument
-	class     int    // a class begins at this depth: the next brace is its body; -1
 	with      bool   // a with statement was seen
 	meta      bool   // import.meta was seen
 	exports   bool   // the declaration is exported
-	starred   bool   // the star before begins the name of a generator
+	async     bool   // the word async stands after export
+	all       bool   // export * was seen: a name after "as" is an export
 	importing bool   // within an import statement
 	pattern   int    // 1: after a pattern that takes location from an object; 2: after its equals sign
 	failed    bool
@@ -51,6 +51,7 @@ type token struct {
 	kind sort
 	text byte   // of an operator or bracket
 	word string // of a word
+	key  bool   // a word or star before the name of a member: get, async, *
 	at   int
 }
 
@@ -76,8 +77,14 @@ type frame struct {
 	chain     int // of the expression before it, or its own beginning
 	optional  bool
 	questions int  // open conditional operators
-	argument  bool // its first argument gets a closing mark
 	named     bool // an object pattern with one of the names
+	exported  bool // a pattern of names that a module exports
+	value     bool // of a class body: within the value of a field
+	classes   int  // classes in it whose bodies have not begun
+	marks     int  // the marks before it
+
+	argument string // the function around its first argument
+	comma    int    // after its first argument; 0: not yet
 }
 
 // maxNesting bounds the open brackets.
@@ -96,7 +103,7 @@ func (s *scripter) scan() bool {
 		s.line()
 	}
 	for s.pos < len(s.src) {
-		if !s.step() {
+		if !s.step() || s.failed {
 			return false
 		}
 	}
@@ -161,9 +168,9 @@ func (s *scripter) directive(c byte) {
 	switch {
 	case s.last.kind == start && (c == '"' || c == '\''), s.last.kind == semicolon && (c == '"' || c == '\''):
 	case s.last.kind == operand && c == ';':
-	case s.last.kind == operand && (isName(c) || c == '"' || c == '\'') &&
+	case s.last.kind == operand && (isName(c) || c == '"' || c == '\'' || c == '~' || c == '!' && s.at(1) != '=') &&
 		bytes.ContainsAny(s.src[s.chain:s.pos], "\n\r"):
-		if isName(c) {
+		if c != '"' && c != '\'' {
 			s.first = s.pos
 		}
 	case s.last.kind == operand:
@@ -220,7 +227,7 @@ func (s *scripter) beginsLine() bool {
 func (s *scripter) value(from int, text string, joined bool) {
 	if !joined {
 		s.chain, s.optional = from, false
-		called := s.last.kind == closed && s.last.text == '}' && s.src[from] == '('
+		called := s.last.kind == closed && s.last.text == '}' && bytes.IndexByte([]byte("([`"), s.src[from]) >= 0
 		if s.last.word == "new" || called || text == "super" ||
 			text == "import" || text != "" && text[0] == '#' {
 			s.chain = -1
@@ -234,10 +241,10 @@ func (s *scripter) value(from int, text string, joined bool) {
 func (s *scripter) keyword(text string, from int) {
 	switch text {
 	case "const", "let", "var", "function", "class":
-		s.exports = s.last.word == "export" && len(s.stack) == 0
+		s.exports = (s.last.word == "export" || s.last.word == "async" && s.async) && len(s.stack) == 0
 	}
 	if text == "class" {
-		s.class = len(s.stack)
+		s.frame().classes++
 	}
 	s.before, s.chain = "", -1
 	s.last = token{kind: keyed, word: text, at: from}
