@@ -20,7 +20,8 @@ func TestMarkIsBounded(t *testing.T) {
 	if status, text := ask(strings.NewReader("top.x")); status != http.StatusOK || text != "quire$top.x" {
 		t.Errorf("status %d: %s", status, text)
 	}
-	if status, _ := ask(strings.NewReader(strings.Repeat(" ", maxMarked) + "top")); status != 413 || maxMarked > 512<<10 {
+	long := strings.NewReader(strings.Repeat(" ", maxMarked) + "top")
+	if status, _ := ask(long); status != http.StatusRequestEntityTooLarge || maxMarked > 512<<10 {
 		t.Errorf("a script of more than %d bytes: status %d", maxMarked, status)
 	}
 

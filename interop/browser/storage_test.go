@@ -36,6 +36,7 @@ const (
 var intruders = map[string]document{
 	"/in.html": {"text/html", `<!DOCTYPE html><title>in</title><body><script src="/storage.js"></script><script>` +
 		intrudes("html") + `</script>`},
+	"/in-marked.html": {"text/html", `<!DOCTYPE html><title>in</title><body><script>` + intrudesMarked + `</script>`},
 	"/in.svg": {"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg"><script><![CDATA[` + readsPlainly("svg") +
 		`]]></script></svg>`},
 	"/in.xhtml": {"application/xhtml+xml",
@@ -46,6 +47,16 @@ var intruders = map[string]document{
 func intrudes(kind string) string {
 	return `spy("shared.js").then(got => window["to" + "p"].postMessage({intruder: "` + kind + `", got}, "*"))`
 }
+
+// intrudesMarked reads by the names that are marked in scripts, and by the functions around them.
+const intrudesMarked = `var got = {}
+for (const [name, read] of Object.entries({
+  top: () => top.localStorage.getItem("kept"), parent: () => window.parent.localStorage.getItem("kept"),
+  own: () => window.localStorage.getItem("kept"), eval: () => eval("top.localStorage.getItem('kept')"),
+  standIn: () => quire$of(window["par" + "ent"]).localStorage.getItem("kept"),
+  above: () => quire$of(window["to" + "p"]).document.documentElement.outerHTML,
+})) try { got[name] = String(read()) } catch (e) { got[name] = "no: " + e.name }
+window["to" + "p"].postMessage({intruder: "marked", got}, "*")`
 
 // readsPlainly reports whether a kind of document needs no other script.
 func readsPlainly(kind string) string {

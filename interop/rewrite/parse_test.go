@@ -31,7 +31,9 @@ for (const line of lines) {
   for (const is of ['script', 'module']) {
     try { parsed(before, is); } catch { continue; }
     count++;
-    try { parsed(after, is); } catch (e) { console.log(name, is, e.message, e.stack.split('\n').slice(0, 3).join(' ').slice(0, 300)); }
+    try { parsed(after, is); } catch (e) {
+      console.log(name, is, e.message, e.stack.split('\n').slice(0, 3).join(' ').slice(0, 300));
+    }
     break;
   }
 }
@@ -148,7 +150,7 @@ func scriptsOf(t *testing.T, folder string, most int) (pairs [][3]string) {
 		defer func() { _ = f.Close() }()
 		for rec, err := range warc.NewReader(f).Records() {
 			if err != nil {
-				return nil //nolint:nilerr // damaged samples are not the subject
+				return nil // damaged samples are not the subject
 			}
 			if err := take(d.Name()+" "+rec.TargetURI(), scriptIn(rec)); err != nil {
 				return err
