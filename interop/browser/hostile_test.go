@@ -25,14 +25,15 @@ try { window[above].postMessage({attacked: %q, got: got}, "*") } catch (e) {}
 const attackMarked = `
 var got = {}, above = "to" + "p", up = "par" + "ent"
 function attempt(name, read) { try { got[name] = String(read()) } catch (e) { got[name] = "no: " + e.name } }
-function secrets(w) { return w.document === document ? "no: own" : w.document.title + w.document.cookie + w.location.href }
+function secrets(w) { return w.document === document ? "no: own" :
+  w.document.title + w.document.cookie + w.location.href }
 attempt("top", function () { return secrets(top) })
 attempt("window.top", function () { return secrets(window.top) })
 attempt("parent", function () { return secrets(window.parent) })
 attempt("top by eval", function () { return secrets(eval("top")) })
 attempt("parent by eval", function () { return secrets((0, eval)("window.parent")) })
-attempt("stand-in of a parent", function () { return quire$of(quire$of(window)[up]).document.title === document.title ? ` +
-	`"no: own" : "read" })
+attempt("stand-in of a parent", function () {
+  return quire$of(quire$of(window)[up]).document.title === document.title ? "no: own" : "read" })
 attempt("stand-in of the real top", function () { return window[above] === window ? "no: own" : ` +
 	`secrets(quire$of(window[above])) })
 attempt("storage of the real top", function () { return quire$of(window[above]).localStorage.getItem("secret") })
