@@ -135,7 +135,7 @@ func (s *site) images(q *request, a imageQuery) (answer, error) {
 
 // imageLevels links the search for pages and files, and this one.
 func (s *site) imageLevels(a imageQuery) []tab {
-	other := asked{search.Query{Text: a.Text}}
+	other := asked{Query: search.Query{Text: a.Text}}
 	files := other
 	files.Level = search.Bytestreams
 	return []tab{{link: link{s.words.T("images.pages"), other.at(s.ui)}},

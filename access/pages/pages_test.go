@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -272,6 +273,23 @@ func testSearchPage(t *testing.T, h *holdings.Holdings) {
 	if got := strings.Join(values, " "); !strings.Contains(got, "begin=2015-03-01 end=2015-04-15") ||
 		strings.Contains(got, "f=date") {
 		t.Errorf("fields of the form: %s", got)
+	}
+	for query, want := range map[string][2]string{ // a date that is none is named, and the other one counts
+		"begin=soon&end=2015-04-15":                    {"soon", "..2015-04-15"},
+		"begin=2015-03-01&end=2015-13":                 {"2015-13", "2015-03-01.."},
+		"begin=2016&end=2015":                          {"2016..2015", ""},
+		"begin=soon&end=2015..2016&f=date:2001":        {"2015..2016", "2001"},
+		"begin=" + url.QueryEscape(" 2015 ") + "&end=": {"", "2015.."},
+	} {
+		page := text(r.page("/search?q=harbour&"+query, 200))
+		got := ""
+		for _, f := range asking.q.Filters {
+			got += f.Value
+		}
+		if got != want[1] || want[0] != "" && !strings.Contains(page, "“"+want[0]+"” is not a date") ||
+			want[0] == "" && strings.Contains(page, "is not a date") {
+			t.Errorf("%s: dates %q, not %q; %s", query, got, want[1], page)
+		}
 	}
 	if r := room(t, h, pages.Options{}); r.read("/search?q=x").Code != 404 {
 		t.Error("there is a search without one")

@@ -62,11 +62,14 @@ type facetValue struct {
 }
 
 // asked is a query in its URL form: q, level, order, from, and f=FIELD:VALUE for each filter.
-type asked struct{ search.Query }
+type asked struct {
+	search.Query
+	unread []string // dates of the form that are none
+}
 
 func readAsked(arguments string) asked {
 	v, _ := url.ParseQuery(arguments) // unreadable parts are not from our pages
-	a := asked{search.Query{Text: v.Get("q"), Level: search.Pages, Limit: hitsAPage}}
+	a := asked{Query: search.Query{Text: v.Get("q"), Level: search.Pages, Limit: hitsAPage}}
 	if search.Level(v.Get("level")) == search.Bytestreams {
 		a.Level = search.Bytestreams
 	}
@@ -91,10 +94,24 @@ func readAsked(arguments string) asked {
 	return a
 }
 
-// dates sets the filter of the date fields of the form, in place of an earlier one.
+// dates sets the filter of the date fields of the form, in place of an earlier one. If one of the fields has no date,
+// the other one still counts.
 func (a *asked) dates(begin, end string) {
+	for _, field := range []*string{&begin, &end} {
+		if *field = strings.TrimSpace(*field); *field == "" {
+			continue
+		}
+		if _, err := search.FiltersOf(search.Date, *field+".."); err != nil {
+			a.unread = append(a.unread, *field)
+			*field = ""
+		}
+	}
+	if begin == "" && end == "" {
+		return
+	}
 	filters, err := search.FiltersOf(search.Date, begin+".."+end)
-	if err != nil {
+	if err != nil { // it ends before it begins
+		a.unread = append(a.unread, begin+".."+end)
 		return
 	}
 	a.Filters = append(slices.DeleteFunc(a.Filters, isDates), filters...)
@@ -158,6 +175,7 @@ func (s *site) search(q *request) (answer, error) {
 	kept := a
 	kept.Filters = slices.DeleteFunc(slices.Clone(a.Filters), isDates)
 	p.Kept = kept.fields()
+	p.Notes = s.unreadDates(a)
 	for i := 1; s.words.Has(fmt.Sprintf("search.help.%d", i)); i++ {
 		p.Help = append(p.Help, s.words.T(fmt.Sprintf("search.help.%d", i)))
 	}
@@ -173,9 +191,17 @@ func (s *site) search(q *request) (answer, error) {
 	return answer{template: "search.html", title: title, body: p, private: true}, nil
 }
 
+// unreadDates returns a note on each date of the form that is none.
+func (s *site) unreadDates(a asked) (notes []string) {
+	for _, date := range a.unread {
+		notes = append(notes, s.words.T("search.dates.unread", date))
+	}
+	return notes
+}
+
 // fill adds a result to the page.
 func (s *site) fill(p *results, a asked, r *search.Result) {
-	p.Asked, p.Notes, p.Indexing = true, r.Notes, r.Indexing
+	p.Asked, p.Notes, p.Indexing = true, append(p.Notes, r.Notes...), r.Indexing
 	a.Level = r.Level // a search for files alone finds files
 	if r.Suggestion != "" {
 		other := a

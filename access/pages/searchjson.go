@@ -92,7 +92,8 @@ func (s *site) searchJSON(q *request) (answer, error) {
 		return answer{}, err
 	}
 	out := foundJSON{Query: a.Text, Level: r.Level, Order: orderName(a.Order), From: a.From,
-		Totals: totalsJSON{r.Total, r.Elsewhere}, Notes: append([]string{}, r.Notes...), Indexing: r.Indexing,
+		Totals: totalsJSON{r.Total, r.Elsewhere}, Indexing: r.Indexing,
+		Notes:   append(append([]string{}, s.unreadDates(a)...), r.Notes...),
 		Filters: []filterJSON{}, Hits: []hitJSON{}, Facets: []facetJSON{}}
 	if r.Level == search.Bytestreams {
 		out.Totals = totalsJSON{r.Elsewhere, r.Total}

@@ -75,7 +75,7 @@ func (s *site) trends(q *request, asCSV bool) (answer, error) {
 	a := readAsked(q.place.Arguments)
 	a.Order, a.From = search.Relevance, 0
 	a.Filters = slices.DeleteFunc(a.Filters, func(f search.Filter) bool { return f.Field == search.Year })
-	p := trends{Title: s.words.T("trends.title"), Action: s.ui.Trends(), Kept: a.fields()}
+	p := trends{Title: s.words.T("trends.title"), Action: s.ui.Trends(), Kept: a.fields(), Notes: s.unreadDates(a)}
 	queries := trendQueries(v["q"])
 	for i := range mostTrends {
 		f := trendField{Label: s.words.T("trends.word", i+1)}

@@ -1,9 +1,11 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // period is a range of timestamps, both ends included, as numbers of 14 digits. The zero value has no
@@ -118,15 +120,18 @@ func (q *question) addBounds() {
 	q.filters = append(q.filters, Filter{Field: Date, Value: value})
 }
 
-// Days returns the first and the last day of a date filter, as 2015-03-01; "" for an open end.
+// Days returns the first and the last day of a date filter, as 2015-03-01; "" for an open end. Both are days that their
+// month has: a date field of a form refuses others.
 func Days(value string) (first, last string) {
 	p, ok := periodOf(value)
 	if !ok {
 		return "", ""
 	}
 	text := func(at int64) string {
-		s := timestamp(at)
-		return s[:4] + "-" + s[4:6] + "-" + s[6:8]
+		const second, year, month = 1e6, 1e4, 100
+		y, m, d := int(at/second/year), time.Month(at/second/month%100), int(at/second%100)
+		end := time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day() // the day before the first of the next month
+		return fmt.Sprintf("%04d-%02d-%02d", y, m, min(d, end))
 	}
 	if p.from > 1 {
 		first = text(p.from)

@@ -28,6 +28,22 @@ func TestPeriods(t *testing.T) {
 	}
 }
 
+// TestDays: the last day of a month is one that it has.
+func TestDays(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ value, first, last string }{
+		{"2015-02", "2015-02-01", "2015-02-28"}, {"2016-02", "2016-02-01", "2016-02-29"},
+		{"1900-02", "1900-02-01", "1900-02-28"}, {"2015-04", "2015-04-01", "2015-04-30"},
+		{"2015-12", "2015-12-01", "2015-12-31"}, {"2015-02-31..", "2015-02-28", ""}, {"..2015-06-31", "", "2015-06-30"},
+		{"2015-03-09", "2015-03-09", "2015-03-09"}, {"2015", "2015-01-01", "2015-12-31"}, {"x", "", ""},
+		{"0001", "0001-01-01", "0001-12-31"},
+	} {
+		if first, last := Days(c.value); first != c.first || last != c.last {
+			t.Errorf("%s: %s to %s, not %s to %s", c.value, first, last, c.first, c.last)
+		}
+	}
+}
+
 // tugs has a page of three versions, another page, and two PDFs that cannot be read.
 func tugs() *house {
 	h := newHouse()

@@ -11,7 +11,7 @@ type Result struct {
 	Level      Level    `json:"level"`
 	Total      int      `json:"total"`                // number of all hits; Hits are some of them
 	Elsewhere  int      `json:"elsewhere"`            // number of hits at the other level
-	Suggestion string   `json:"suggestion,omitempty"` // a query with other words that finds more; "" for none
+	Suggestion string   `json:"suggestion,omitempty"` // for a query without hits: one with other words that has some
 	Notes      []string `json:"notes"`                // notes on parts of the query not understood, and their treatment
 	Filters    []Filter `json:"filters"`              // all applied filters, including those in the text
 	Hits       []Hit    `json:"hits"`

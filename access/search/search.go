@@ -184,10 +184,6 @@ func (s *Search) query(ctx context.Context, t *table, who holdings.Reader, q Que
 	asked := parse(q.Text)
 	asked.filters = append(asked.filters, q.Filters...)
 	q.complete(asked)
-	m, err := s.match(ctx, t, asked)
-	if err != nil {
-		return nil, fmt.Errorf("searching: %w", err)
-	}
 	in, err := s.membership(ctx, who, t)
 	if err != nil {
 		return nil, err
@@ -196,21 +192,24 @@ func (s *Search) query(ctx context.Context, t *table, who holdings.Reader, q Que
 	if err != nil {
 		return nil, err
 	}
-	g := &gatherer{t: t, m: m, sight: sees, wanted: t.conditions(asked.filters, in), in: in, level: q.Level,
-		order: q.Order, most: q.From + q.Limit}
+	g, err := s.gatherer(ctx, &gatherer{t: t, sight: sees, in: in, level: q.Level, order: q.Order,
+		most: q.From + q.Limit}, asked)
+	if err != nil {
+		return nil, fmt.Errorf("searching: %w", err)
+	}
 	found := g.gather()
 	r := &Result{
 		Level: q.Level, Total: found.total, Elsewhere: found.elsewhere, Notes: append([]string{}, asked.notes...),
 		Filters: append([]Filter{}, asked.filters...),
 		Facets:  t.facets(found, asked.filters, in), Hits: []Hit{},
 	}
-	if found.total+found.elsewhere < fewHits && len(asked.all) > 0 {
-		if r.Suggestion, err = s.suggestion(ctx, t, sees, asked); err != nil {
+	if found.total+found.elsewhere == 0 && len(asked.all) > 0 {
+		if r.Suggestion, err = s.suggestion(ctx, g, asked, q.Filters); err != nil {
 			return nil, fmt.Errorf("searching other words: %w", err)
 		}
 	}
 	show := &hitBuilder{s: s, t: t, who: who, sight: sees, question: asked, wanted: g.wanted, in: in, level: q.Level,
-		matches: m}
+		matches: g.m}
 	for _, x := range found.best[min(q.From, len(found.best)):] {
 		hit, ok, err := show.hit(ctx, x)
 		if err != nil {
@@ -225,6 +224,16 @@ func (s *Search) query(ctx context.Context, t *table, who holdings.Reader, q Que
 	s.mu.Unlock()
 	r.Took = time.Since(begin)
 	return r, nil
+}
+
+// gatherer returns a gatherer of a question, with the reader, level and order of another one.
+func (s *Search) gatherer(ctx context.Context, like *gatherer, q *question) (*gatherer, error) {
+	m, err := s.match(ctx, like.t, q)
+	if err != nil {
+		return nil, err
+	}
+	return &gatherer{t: like.t, m: m, sight: like.sight, wanted: like.t.conditions(q.filters, like.in), in: like.in,
+		level: like.level, order: like.order, most: like.most}, nil
 }
 
 // complete applies limits and defaults to a query. If it asks for files alone, the level is bytestreams.

@@ -14,7 +14,6 @@ import (
 
 // Limits of suggestions.
 const (
-	fewHits         = 3   // a query with fewer hits gets a suggestion
 	maxVocabulary   = 300 // pages of lists read for one word
 	maxCandidates   = 8   // words tried
 	maxSeen         = 50  // documents counted for a word: one with as many is no mistake
@@ -28,9 +27,28 @@ type candidate struct {
 	seen     int // documents that the reader may see
 }
 
-// suggestion returns a query with other words, which this reader finds more often; "" if there is none. Only titles
-// and texts of documents that the reader may see count: else a suggestion would reveal a word of closed content.
-func (s *Search) suggestion(ctx context.Context, t *table, sees *readerView, q *question) (string, error) {
+// suggestion returns a query with other words, with which this reader finds something; "" if there is none. It is for
+// a query without a hit, and runs the other one with the same filters. Only titles and texts of documents that the
+// reader may see count: else a suggestion would reveal a word of closed content.
+func (s *Search) suggestion(ctx context.Context, g *gatherer, q *question, filters []Filter) (string, error) {
+	text, err := s.corrected(ctx, g, q)
+	if err != nil || text == "" {
+		return "", err
+	}
+	other := parse(text)
+	other.filters = append(other.filters, filters...)
+	again, err := s.gatherer(ctx, g, other)
+	if err != nil {
+		return "", err
+	}
+	if found := again.gather(); found.total+found.elsewhere == 0 {
+		return "", nil
+	}
+	return text, nil
+}
+
+// corrected returns a query with words of the index that are near to its own and more frequent; "" if none changes.
+func (s *Search) corrected(ctx context.Context, g *gatherer, q *question) (string, error) {
 	tx, err := s.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return "", err
@@ -40,13 +58,13 @@ func (s *Search) suggestion(ctx context.Context, t *table, sees *readerView, q *
 	if err != nil {
 		return "", err
 	}
-	e := &evaluation{t: t, tx: tx, lists: lists}
+	e := &evaluation{t: g.t, tx: tx, lists: lists}
 	return q.corrected(func(word string) (string, error) {
-		own, err := e.seen(ctx, word, sees)
+		own, err := e.seen(ctx, word, g.sight)
 		if err != nil || own >= maxSeen {
 			return "", err
 		}
-		return e.near(ctx, word, own, sees)
+		return e.near(ctx, word, own, g.sight)
 	})
 }
 

@@ -9,7 +9,8 @@ import (
 	"quire/holdings/captures"
 )
 
-// TestSuggestions: a misspelt word gets the nearest word of the index that finds more.
+// TestSuggestions: a query without a hit gets the nearest words of the index, if the query finds something with them:
+// with its other words, its filters and its exclusions.
 func TestSuggestions(t *testing.T) {
 	h := newHouse()
 	for i := range 5 {
@@ -18,13 +19,20 @@ func TestSuggestions(t *testing.T) {
 	}
 	h.add(item{pkg: "p", at: "20150101000000", url: "http://a.example/harvour-museun", mime: "text/plain",
 		body: "One harvour."})
+	h.add(item{pkg: "p", at: "20150101000000", url: "http://b.example/tug", mime: "text/plain", body: "The tug."},
+		item{pkg: "p", at: "20160101000000", url: "http://b.example/tug.pdf", mime: "application/pdf", body: "%PDF-1"},
+		item{pkg: "p", at: "20150101000000", url: "http://b.example/l", mime: "text/html", body: page("Lantern", "Lights.")})
 	s := open(t, h)
 	for _, c := range []struct{ query, want string }{
 		{"harbor", "harbour"}, {"hrabour", "harbour"}, {"xharbour", "harbour"},
-		{"harvour", "harbour"}, {"museun", "museum"},
+		{"harvour", ""}, {"museun", ""}, {"harvour year:2016", ""}, // they have a hit, or nothing has one
+		{"lihgthouse host:b.example", ""}, {"lihgthouse host:a.example", "lighthouse host:a.example"},
+		{"lihgthouse tug", ""}, {"lihgthouse museum", "lighthouse museum"}, {"lihgthouse -museum", ""},
+		{"lihgthouse year:2016", ""}, {"lihgthouse date:2015-01", "lighthouse date:2015-01"},
+		{"lihgthouse type:pdf", ""}, {"lihgthouse type:text", "lighthouse type:text"},
 		{"Lihgthuose -tug", "lighthouse -tug"}, {"harbuor musem", "harbour museum"},
 		{"ZÜRIHC", "zurich"}, {"библотека", "библиотека"},
-		{"title:musuem", "title:museum"}, {"harbour", ""}, {"nothinglikeit", ""}, {`"harbor"`, ""},
+		{"title:musuem", ""}, {"title:lantren", "title:lantern"}, {"harbour", ""}, {"nothinglikeit", ""}, {`"harbor"`, ""},
 		{"url:harbor", ""}, {"harb*", ""},
 		{"hbr", ""}, {"東京タワ", ""}, {"harbor1", ""},
 		{strings.Repeat("harbor", 30), ""},
@@ -32,6 +40,12 @@ func TestSuggestions(t *testing.T) {
 	} {
 		if r := ask(t, s, public, Query{Text: c.query}); r.Suggestion != c.want {
 			t.Errorf("%s: %q, not %q", c.query, r.Suggestion, c.want)
+		}
+	}
+	for host, want := range map[string]string{"a.example": "lighthouse", "b.example": ""} {
+		r := ask(t, s, public, Query{Text: "lihgthouse", Filters: []Filter{{Field: Host, Value: host}}})
+		if r.Suggestion != want {
+			t.Errorf("with the facet %s: %q, not %q", host, r.Suggestion, want)
 		}
 	}
 }

@@ -3,12 +3,11 @@ package postings
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"errors"
 )
 
 // Words calls f with the words that begin with a prefix, in no order, and possibly several times. It reads at most
-// a number of pages. A word may be one of deleted rows alone.
+// a number of pages. A word may be one of deleted rows alone. f must not use the view.
 func (v *View) Words(ctx context.Context, prefix string, pages int, f func(word []byte)) error {
 	begin := []byte(mainIndex + prefix)
 	for i := len(v.segments) - 1; i >= 0 && pages > 0; i-- {
@@ -23,15 +22,7 @@ func (v *View) Words(ctx context.Context, prefix string, pages int, f func(word 
 
 // wordsOf reads the words of one segment. It returns the number of pages read.
 func (v *View) wordsOf(ctx context.Context, s *segment, begin []byte, pages int, f func([]byte)) (n int, err error) {
-	var page int64
-	err = v.find.QueryRowContext(ctx, s.id, begin).Scan(&page)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return 0, err
-	}
-	page = max(page>>1, s.first)
-	query := `SELECT block FROM ` + v.table + `_data WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`
-	first, last := s.id<<segmentShift+page, s.id<<segmentShift+s.last
-	rows, err := v.tx.QueryContext(ctx, query, first, last, pages) //nolint:gosec,rowserrcheck // as in open
+	rows, err := v.pages.QueryContext(ctx, s.from(begin, pages)...) //nolint:rowserrcheck // turn checks it
 	if err != nil {
 		return 0, err
 	}
