@@ -21,7 +21,8 @@ func TestSuggestions(t *testing.T) {
 		body: "One harvour."})
 	h.add(item{pkg: "p", at: "20150101000000", url: "http://b.example/tug", mime: "text/plain", body: "The tug."},
 		item{pkg: "p", at: "20160101000000", url: "http://b.example/tug.pdf", mime: "application/pdf", body: "%PDF-1"},
-		item{pkg: "p", at: "20150101000000", url: "http://b.example/l", mime: "text/html", body: page("Lantern", "Lights.")})
+		item{pkg: "p", at: "20150101000000", url: "http://b.example/l", mime: "text/html",
+			body: page("Lantern", "Lights.")})
 	s := open(t, h)
 	for _, c := range []struct{ query, want string }{
 		{"harbor", "harbour"}, {"hrabour", "harbour"}, {"xharbour", "harbour"},
@@ -32,7 +33,8 @@ func TestSuggestions(t *testing.T) {
 		{"lihgthouse type:pdf", ""}, {"lihgthouse type:text", "lighthouse type:text"},
 		{"Lihgthuose -tug", "lighthouse -tug"}, {"harbuor musem", "harbour museum"},
 		{"ZÜRIHC", "zurich"}, {"библотека", "библиотека"},
-		{"title:musuem", ""}, {"title:lantren", "title:lantern"}, {"harbour", ""}, {"nothinglikeit", ""}, {`"harbor"`, ""},
+		{"title:musuem", ""}, {"title:lintern", "title:lantern"},
+		{"harbour", ""}, {"nothinglikeit", ""}, {`"harbor"`, ""},
 		{"url:harbor", ""}, {"harb*", ""},
 		{"hbr", ""}, {"東京タワ", ""}, {"harbor1", ""},
 		{strings.Repeat("harbor", 30), ""},

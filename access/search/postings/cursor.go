@@ -40,7 +40,7 @@ func (v *View) Word(ctx context.Context, word string) (*Cursor, error) {
 func (c *Cursor) step(i int) {
 	l := c.lists[i]
 	if ok, err := l.next(); !ok {
-		c.err = errors.Join(c.err, err, l.close())
+		c.err = errors.Join(c.err, err, l.rows.Close())
 		c.lists = append(c.lists[:i], c.lists[i+1:]...)
 	}
 }
@@ -68,7 +68,7 @@ func (c *Cursor) Next() bool {
 // Close ends the iteration, and returns its error.
 func (c *Cursor) Close() error {
 	for _, l := range c.lists {
-		c.err = errors.Join(c.err, l.close())
+		c.err = errors.Join(c.err, l.rows.Close())
 	}
 	c.lists = nil
 	return c.err

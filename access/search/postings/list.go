@@ -12,13 +12,11 @@ import (
 // list is the list of a word in one segment. It continues over as many pages as needed: record 3 of
 // the format.
 type list struct {
-	rows   *sql.Rows                 // the next pages; nil before they are needed
-	rest   func() (*sql.Rows, error) // reads them; nil if rows has all
-	id     int64                     // of the page
-	page   []byte                    // a copy: with the driver's bytes, a cancelled query would wait for itself
-	at     int                       // offset of the next entry in the page
-	end    int                       // offset of the list's end on the page
-	more   bool                      // the list may continue on the next page
+	rows   *sql.Rows // the pages
+	page   []byte    // a copy: with the driver's bytes, a cancelled query would wait for itself
+	at     int       // offset of the next entry in the page
+	end    int       // offset of the list's end on the page
+	more   bool      // the list may continue on the next page
 	row    int64
 	base   int64  // base of the next row's delta
 	places []byte // positions of the word in the row
@@ -26,35 +24,30 @@ type list struct {
 	gone   map[int64]bool
 }
 
-// open finds a word in a segment; nil if it is missing. Most lists end on their first page, and most words are missing
-// in most segments: so the next pages are asked for when they are needed.
+// open finds a word in a segment; nil if it is missing.
 func (v *View) open(ctx context.Context, s *segment, word string) (*list, error) {
 	term := []byte(mainIndex + word)
-	l := &list{gone: s.gone}
-	err := v.pages.QueryRowContext(ctx, s.from(term, 1)...).Scan(&l.id, &l.page)
-	if errors.Is(err, sql.ErrNoRows) {
+	var page int64
+	err := v.find.QueryRowContext(ctx, s.id, term).Scan(&page)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
+	page = max(page>>1, s.first) // the lowest bit is a flag
+	if page > s.last {
 		return nil, nil
 	}
+	query := `SELECT block FROM ` + v.table + `_data WHERE id BETWEEN ? AND ? ORDER BY id`
+	first, last := s.id<<segmentShift+page, s.id<<segmentShift+s.last
+	rows, err := v.tx.QueryContext(ctx, query, first, last) //nolint:gosec,rowserrcheck // our own table; turn checks Err
 	if err != nil {
 		return nil, err
 	}
-	l.rest = func() (*sql.Rows, error) {
-		query := `SELECT id, block FROM ` + v.table + `_data WHERE id > ? AND id <= ? ORDER BY id`
-		return v.tx.QueryContext(ctx, query, l.id, s.id<<segmentShift+s.last) //nolint:gosec // our own table
-	}
+	l := &list{rows: rows, gone: s.gone}
 	found, err := l.find(term)
 	if err != nil || !found {
-		return nil, err
+		return nil, errors.Join(err, rows.Close()) //nolint:sqlclosecheck // what is found is closed with its cursor
 	}
 	return l, nil
-}
-
-// close closes the result with the pages.
-func (l *list) close() error {
-	if l.rows == nil {
-		return nil
-	}
-	return l.rows.Close()
 }
 
 var errPage = fmt.Errorf("%w: a page", ErrDamaged)
@@ -65,38 +58,27 @@ const head = 4
 // turn reads the next page. ok is false if there is none. The page header has two offsets: the
 // offset of the first row, if a row begins before the first word, and the offset of the word list.
 func (l *list) turn() (first, words int, ok bool, err error) {
-	if l.rows == nil {
-		if l.rows, err = l.rest(); err != nil {
-			return 0, 0, false, err
-		}
-	}
 	if !l.rows.Next() {
 		return 0, 0, false, l.rows.Err()
 	}
-	if err := l.rows.Scan(&l.id, &l.page); err != nil {
+	if err := l.rows.Scan(&l.page); err != nil {
 		return 0, 0, false, err
 	}
-	first, words, err = l.header()
-	return first, words, err == nil, err
-}
-
-// header reads the header of the page.
-func (l *list) header() (first, words int, err error) {
 	if len(l.page) < head {
-		return 0, 0, errPage
+		return 0, 0, false, errPage
 	}
 	first, words = int(binary.BigEndian.Uint16(l.page)), int(binary.BigEndian.Uint16(l.page[2:]))
 	if words < head || words > len(l.page) || first >= words && first > 0 || first > 0 && first < head {
-		return 0, 0, errPage
+		return 0, 0, false, errPage
 	}
-	return first, words, nil
+	return first, words, true, nil
 }
 
 // find searches the first page for a word. Words after the first are stored without the prefix
 // shared with the previous word.
 func (l *list) find(term []byte) (bool, error) {
-	_, words, err := l.header()
-	if err != nil {
+	_, words, ok, err := l.turn()
+	if err != nil || !ok {
 		return false, err
 	}
 	footer := reader{b: l.page[words:]}

@@ -27,10 +27,8 @@ type View struct {
 	tx       *sql.Tx
 	table    string
 	segments []segment
-
-	// pages reads the pages of a segment, from the one that may contain a word. The driver keeps one open result of
-	// a prepared statement: read it to its end before the next.
-	pages *sql.Stmt
+	find     *sql.Stmt // finds the page that may contain a word
+	pages    *sql.Stmt // reads pages for Words; nil before its first call
 }
 
 // segment is a part of the index: sorted words with their lists, in pages.
@@ -55,16 +53,11 @@ func Open(ctx context.Context, tx *sql.Tx, table string) (*View, error) {
 			return nil, err
 		}
 	}
-	// the lowest bit of pgno is a flag
-	query := `SELECT id, block FROM ` + table + `_data WHERE id BETWEEN ?1 + max(?2, ifnull((SELECT pgno >> 1 FROM ` +
-		table + `_idx WHERE segid = ?3 AND term <= ?4 ORDER BY term DESC LIMIT 1), 0)) AND ?1 + ?5 ORDER BY id LIMIT ?6`
-	v.pages, err = tx.PrepareContext(ctx, query) //nolint:gosec // the table is the caller's own
-	return v, err                                // the statement is closed with the transaction
-}
-
-// from returns the arguments of the statement pages.
-func (s *segment) from(term []byte, most int) []any {
-	return []any{s.id << segmentShift, s.first, s.id, term, s.last, most}
+	v.find, err = tx.PrepareContext(ctx,
+		`SELECT pgno FROM `+table+
+			`_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1`) //nolint:gosec // the table is the caller's own
+	// closed with the transaction
+	return v, err
 }
 
 // data returns one record of the data table.

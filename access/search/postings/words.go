@@ -3,11 +3,12 @@ package postings
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 )
 
 // Words calls f with the words that begin with a prefix, in no order, and possibly several times. It reads at most
-// a number of pages. A word may be one of deleted rows alone. f must not use the view.
+// a number of pages. A word may be one of deleted rows alone. f must not call Words of the same view.
 func (v *View) Words(ctx context.Context, prefix string, pages int, f func(word []byte)) error {
 	begin := []byte(mainIndex + prefix)
 	for i := len(v.segments) - 1; i >= 0 && pages > 0; i-- {
@@ -22,7 +23,20 @@ func (v *View) Words(ctx context.Context, prefix string, pages int, f func(word 
 
 // wordsOf reads the words of one segment. It returns the number of pages read.
 func (v *View) wordsOf(ctx context.Context, s *segment, begin []byte, pages int, f func([]byte)) (n int, err error) {
-	rows, err := v.pages.QueryContext(ctx, s.from(begin, pages)...) //nolint:rowserrcheck // turn checks it
+	var page int64
+	err = v.find.QueryRowContext(ctx, s.id, begin).Scan(&page)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, err
+	}
+	page = max(page>>1, s.first)
+	if v.pages == nil { // closed with the transaction
+		query := `SELECT block FROM ` + v.table + `_data WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`
+		if v.pages, err = v.tx.PrepareContext(ctx, query); err != nil { //nolint:gosec // as in open
+			return 0, err
+		}
+	}
+	first, last := s.id<<segmentShift+page, s.id<<segmentShift+s.last
+	rows, err := v.pages.QueryContext(ctx, first, last, pages) //nolint:rowserrcheck // turn checks it
 	if err != nil {
 		return 0, err
 	}
