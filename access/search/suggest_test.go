@@ -33,7 +33,7 @@ func TestSuggestions(t *testing.T) {
 		{"lihgthouse type:pdf", ""}, {"lihgthouse type:text", "lighthouse type:text"},
 		{"Lihgthuose -tug", "lighthouse -tug"}, {"harbuor musem", "harbour museum"},
 		{"ZÜRIHC", "zurich"}, {"библотека", "библиотека"},
-		{"title:musuem", ""}, {"title:lintern", "title:lantern"},
+		{"title:musuem", ""}, {"title:lantarn", "title:lantern"},
 		{"harbour", ""}, {"nothinglikeit", ""}, {`"harbor"`, ""},
 		{"url:harbor", ""}, {"harb*", ""},
 		{"hbr", ""}, {"東京タワ", ""}, {"harbor1", ""},
