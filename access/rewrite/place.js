@@ -92,8 +92,8 @@ quire.dress = (o) => {
   // of is called before each marked name: for most objects it must be fast.
   function of(x) {
     if (x === null || typeof x !== 'object') return x;
+    if (!self.document) return x; // a worker's location is its own property (begin.js)
     if (x === self) return standIn(x, x);
-    if (!self.document) return x;
     if (x === document) return standIn(x, self);
     let parent;
     try { parent = Object.getPrototypeOf(x); } catch { return x; }

@@ -36,9 +36,26 @@ quire.lead = (led, begins) => {
   const first = new URL(begins.begin, begins.base || quire.origin).href;
   const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
   const absolute = (url) => { try { return self.document ? new URL(url, document.baseURI).href : url; } catch { return url; } };
+  // A worker of a data: URL has no begin.js. Its script can be the text of a marked function, so it
+  // gets the names of the marks, as the browser's own objects.
+  const plain = 'for(const n of["of","js","import"])self["quire$"+n]=(x)=>x;self.quire$eval=self.eval;self.quire$top=void 0;'
+    + 'Object.defineProperty(self,"quire$location",{get:()=>self.location});';
+  function named(url) {
+    const [, head, coded] = /^data:([^,]*),([^]*)$/i.exec(url) || [];
+    if (coded === undefined) return url;
+    try {
+      const text = /;\s*base64\s*$/i.test(head) ? new TextDecoder().decode(Uint8Array.from(atob(decodeURIComponent(coded)), (c) => c.charCodeAt(0))) : decodeURIComponent(coded);
+      if (!text.includes('quire$')) return url;
+      const strict = /^\s*(['"])use strict\1/.test(text) ? '"use strict";' : '';
+      return 'data:text/javascript,' + encodeURIComponent(strict + plain + text);
+    } catch {
+      return url;
+    }
+  }
   const begun = new Map(); // by the URL of a blob: pages that share a worker use one URL
   function begin(href, module) {
     const url = String(href), blob = blobs.get(url);
+    if (/^\s*data:/i.test(url)) return named(url.trim());
     if (!blob) return led(absolute(url), module ? 'wm_' : 'wk_');
     if (!begun.has(url)) {
       const own = JSON.stringify(make.call(URL, blob));

@@ -93,6 +93,11 @@ check("shared worker", async () => { const w = new SharedWorker("../js/worker.js
 check("module worker", async () => same(await ofWorker(new Worker(new URL("/js/worker-module.js", location), { type: "module" })), { word: "carried", later: 7, meta: app + "/js/worker-module.js", href: app + "/js/worker-module.js" }));
 check("worker of a worker", async () => same(await ofWorker(new Worker("/js/worker-nested.js")), app + "/js/worker.js"));
 check("worker of a blob", async () => { const u = URL.createObjectURL(new Blob([`fetch("${app}/data/root.json").then(r => r.json()).then(d => postMessage(d.is + location.protocol + self.origin))`])); return same(await ofWorker(new Worker(u)), "rootblob:" + app); });
+check("worker says it by self", async () => { const u = URL.createObjectURL(new Blob(["self.postMessage(self.location.protocol)"])); return same(await ofWorker(new Worker(u)), "blob:"); });
+const serialized = () => { self.postMessage([typeof self.location.href, typeof top, eval("1 + 1")]); };
+check("worker of a function in a blob", async () => same(await ofWorker(new Worker(URL.createObjectURL(new Blob(["(" + serialized + ")()"])))), ["string", "undefined", 2]));
+check("worker of a function in a data: URL", async () => same(await ofWorker(new Worker("data:text/javascript," + encodeURIComponent("(" + serialized + ")()"))), ["string", "undefined", 2]));
+check("worker of a function in base64", async () => same(await ofWorker(new Worker("data:text/javascript;base64," + btoa("(" + serialized + ")()"))), ["string", "undefined", 2]));
 check("service worker", async () => {
   if (!navigator.serviceWorker) return "none";
   const r = await navigator.serviceWorker.register("/sw.js"), ready = await navigator.serviceWorker.ready;
