@@ -65,7 +65,7 @@ func testEveryPageIsSound(t *testing.T, h *holdings.Holdings) {
 		todo = append(todo, s.links()...)
 	}
 	for _, k := range []string{"", "site", "collection", "versions", "compare", "harvest", "history", "file", "search",
-		"trends", "links",
+		"trends", "links", "provenance",
 		"museum", "all"} {
 		if kinds[k] == 0 {
 			t.Errorf("no page of /%s/ was reached: %v", k, kinds)

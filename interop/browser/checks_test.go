@@ -102,6 +102,7 @@ func TestReplayOfChecks(t *testing.T) {
 		}
 	}
 	if assets == "" {
+		t.Log("wabac.js was not asked: QUIRE_ASSETS names no folder with it")
 		return
 	}
 	start = s.replay + "/-/wabac/open/all/20260304050601/http://" + appHost + "/start.html"
