@@ -56,7 +56,7 @@ func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string
 	return captured, nil
 }
 
-// What the captures of an address make it.
+// The uses of an address as a front page, by its captures.
 const (
 	noFront = iota // not captured, or a redirect
 	noPage         // captured, as something else

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -150,6 +151,31 @@ func feed(t *testing.T, r *reading, at string) *read {
 	return f
 }
 
+// TestLevelOfJSON: the totals have the names of their levels, also if the query itself chose the level.
+func TestLevelOfJSON(t *testing.T) {
+	r := room(t, museum(t).Open(holdings.Options{}), pages.Options{Search: answers{&search.Result{
+		Level: search.Bytestreams, Total: 3, Elsewhere: 9}}})
+	var got struct {
+		Level  string
+		Totals struct{ Page, Bytestream int }
+	}
+	if err := json.Unmarshal(r.read("/search.json?q=type:pdf").Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Level != "bytestream" || got.Totals.Bytestream != 3 || got.Totals.Page != 9 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestEmptyFeed: a feed without entries has the same date at each request.
+func TestEmptyFeed(t *testing.T) {
+	h := museum(t).Open(holdings.Options{})
+	r := room(t, h, pages.Options{Search: answers{&search.Result{Level: search.Pages}}})
+	if f := feed(t, r, "/search.atom?q=nothing"); len(f.Entries) != 0 || f.Updated[0] != "1970-01-01T00:00:00Z" {
+		t.Errorf("%+v", f)
+	}
+}
+
 func TestFeeds(t *testing.T) {
 	r := room(t, museum(t).Open(holdings.Options{}), pages.Options{Search: one()})
 	f := feed(t, r, "/feed.atom")
@@ -229,7 +255,8 @@ func TestRobots(t *testing.T) {
 			"/history/museum": true, "/harvest/museum/1": true, "/static/quire.css?v=1": true, "/sitemap-2.xml": true,
 			"/search?q=a": false, "/search.json?q=a": false, "/all/20150102030405/http://a.example/": false,
 			"/all/20150102030405mp_/http://a.example/": false, "/export/museum": false, "/file/museum/a.log": false,
-			"/compare/all/?url=a": false, "/-/sign-in": false, "/all/cdx?url=a": false} {
+			"/compare/all/?url=a": false, "/-/sign-in": false, "/all/cdx?url=a": false, "/harvest/museum/1/missed?from=9": false,
+			"/site/museum?thumbnail": false} {
 			if got := mayCrawl(rules, mount+path); got != want {
 				t.Errorf("%s: %v, want %v\n%s", mount+path, got, want, rules)
 			}
@@ -249,7 +276,11 @@ func mayCrawl(rules, path string) bool {
 			continue
 		}
 		whole, ends := strings.CutSuffix(pattern, "$")
-		if matches := ends && path == whole || !ends && strings.HasPrefix(path, pattern); matches &&
+		form := "^" + strings.ReplaceAll(regexp.QuoteMeta(whole), `\*`, ".*")
+		if ends {
+			form += "$"
+		}
+		if matches := regexp.MustCompile(form).MatchString(path); matches &&
 			(len(pattern) > longest || len(pattern) == longest && name == "Allow") {
 			longest, allowed = len(pattern), name == "Allow"
 		}
