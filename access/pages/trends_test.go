@@ -143,6 +143,13 @@ func TestSearchCSV(t *testing.T) {
 	if n := len(strings.Split(table(t, r.read("/search.csv?q=x&from=1200")), "|")); n != 35 {
 		t.Errorf("%d lines, want 34 hits", n)
 	}
+	found.asked = nil
+	q := httptest.NewRequest(http.MethodHead, "/", nil)
+	q.RequestURI = "/search.csv?q=x"
+	w := httptest.NewRecorder()
+	if r.handler.ServeHTTP(w, q); w.Code != 200 || len(found.asked) > 0 {
+		t.Errorf("HEAD: %d, asked from %v", w.Code, found.asked)
+	}
 	if r.read("/search.csv?q=+").Code != 404 {
 		t.Error("there is a table without a query")
 	}
