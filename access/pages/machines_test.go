@@ -255,8 +255,9 @@ func TestRobots(t *testing.T) {
 			"/history/museum": true, "/harvest/museum/1": true, "/static/quire.css?v=1": true, "/sitemap-2.xml": true,
 			"/search?q=a": false, "/search.json?q=a": false, "/all/20150102030405/http://a.example/": false,
 			"/all/20150102030405mp_/http://a.example/": false, "/export/museum": false, "/file/museum/a.log": false,
-			"/compare/all/?url=a": false, "/-/sign-in": false, "/all/cdx?url=a": false, "/harvest/museum/1/missed?from=9": false,
-			"/site/museum?thumbnail": false} {
+			"/compare/all/?url=a": false, "/-/sign-in": false, "/all/cdx?url=a": false,
+			"/harvest/museum/1/missed?from=9": false,
+			"/site/museum?thumbnail":          false} {
 			if got := mayCrawl(rules, mount+path); got != want {
 				t.Errorf("%s: %v, want %v\n%s", mount+path, got, want, rules)
 			}
