@@ -205,10 +205,11 @@ func (h *Holdings) drop(ctx context.Context, order, outlined []string) error {
 		return there
 	})
 	h.follower.Change(func() {
-		h.order = order
-		if len(h.packages) == len(order) {
-			return
+		if slices.Equal(h.order, order) && len(h.packages) == len(order) {
+			return // then decisions and lists stay as they are
 		}
+		h.order = order
+		h.turn++
 		collections, dangerous := false, false
 		for id, p := range h.packages {
 			if _, there := slices.BinarySearch(order, id); !there {
@@ -218,7 +219,6 @@ func (h *Holdings) drop(ctx context.Context, order, outlined []string) error {
 				delete(h.packages, id)
 			}
 		}
-		h.turn++
 		if collections {
 			h.recollect()
 		}

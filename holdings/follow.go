@@ -16,7 +16,7 @@ func (h *Holdings) look(ctx context.Context) (again time.Duration, err error) {
 	if err := h.describe(ctx); err != nil {
 		return 0, err
 	}
-	h.follower.Looked(func() { h.turn++ })
+	h.follower.Looked(func() {})
 	follow.Wake(h.more)
 	return h.retryIn(), nil
 }
