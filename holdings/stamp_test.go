@@ -9,7 +9,8 @@ import (
 	"quire/repository/store"
 )
 
-// TestStamp: a look that finds nothing new leaves the stamp as it is, so nothing is derived again. A package changes it.
+// TestStamp: a look that finds nothing new leaves the stamp as it is, so nothing is derived again. A package changes
+// it.
 func TestStamp(t *testing.T) {
 	t.Parallel()
 	r := holdingstest.New(t)
@@ -31,7 +32,8 @@ func TestStamp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Store.Record(t.Context(), "p", store.Action{Type: model.FixityCheck, Detail: "checked"}); err != nil {
+	event := store.Action{Type: model.FixityCheck, Detail: "checked"}
+	if _, err := r.Store.Record(t.Context(), "p", event); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := r.Store.Changes(t.Context()); err != nil || after == before {
