@@ -26,6 +26,7 @@ type Holdings interface {
 	Members(ctx context.Context, who holdings.Reader) (ids map[string][]string, titles map[string]string, err error)
 	Epoch() (epoch string, known bool)
 	Changes(who holdings.Reader, c *captures.Capture) []holdings.Decided
+	Turn(ctx context.Context, name, doing string) (*holdings.Turn, error)
 }
 
 // Options configures an index.

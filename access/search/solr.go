@@ -146,11 +146,11 @@ func (s *Solr) Behind(ctx context.Context) (string, error) {
 
 // Clear implements [Engine].
 func (s *Solr) Clear(ctx context.Context) error {
-	unlock, err := s.lock()
+	_, end, err := s.turn(ctx)
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer end()
 	for _, c := range s.both() {
 		if err := errors.Join(c.Delete(ctx, solr.Everything), c.Commit(ctx)); err != nil {
 			return fmt.Errorf("clearing Solr: %w", err)

@@ -43,6 +43,9 @@ func (u *solrUpdate) read(ctx context.Context, name string, pass int64) (*outcom
 	sum, again := newOutcome(), false
 	var batch []*captures.Capture
 	flush := func() error {
+		if err := u.turn.Alive(ctx); err != nil {
+			return err
+		}
 		lost, err := u.write(ctx, batch, pass, sum)
 		again = again || lost
 		batch = batch[:0]

@@ -18,11 +18,11 @@ import (
 // Update implements [Engine]. Captures that are closed now leave Solr first, in all packages. Then it
 // reads packages that are new or changed.
 func (s *Solr) Update(ctx context.Context) error {
-	unlock, err := s.lock()
+	turn, end, err := s.turn(ctx)
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer end()
 	there, err := s.house.Indexed(ctx)
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (s *Solr) Update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	u := &solrUpdate{s: s, fed: f.copied(), now: s.now().Unix()}
+	u := &solrUpdate{s: s, turn: turn, fed: f.copied(), now: s.now().Unix()}
 	u.epoch, _ = s.house.Epoch() // while the rules are unreadable, everything that they may close is closed
 	if u.stamp, err = s.house.Stamp(ctx); err != nil {
 		return err
@@ -78,6 +78,7 @@ func (s *Solr) setIndexing(indexing string) {
 // solrUpdate is one run over the packages.
 type solrUpdate struct {
 	s     *Solr
+	turn  *holdings.Turn
 	fed   *fed
 	epoch string
 	stamp any
@@ -151,8 +152,11 @@ func (u *solrUpdate) empty(ctx context.Context, name string, p fedPackage) error
 	return u.record(ctx, name, p)
 }
 
-// record writes the state of a package.
+// record writes the state of a package, unless another process feeds Solr by now.
 func (u *solrUpdate) record(ctx context.Context, name string, p fedPackage) error {
+	if err := u.turn.Alive(ctx); err != nil {
+		return err
+	}
 	u.fed.packages[name], u.dirty = p, true
 	return u.s.own.Add(ctx, []map[string]any{p.document(name)})
 }
