@@ -75,7 +75,9 @@ func (i *item) capture() *captures.Capture {
 	}
 }
 
-func (h *house) Turn(context.Context, string, string) (*holdings.Turn, error) { return &holdings.Turn{}, nil }
+func (h *house) Turn(context.Context, string, string) (*holdings.Turn, error) {
+	return &holdings.Turn{}, nil
+}
 
 func (h *house) Captures(_ context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error] {
 	return func(yield func(holdings.Judged, error) bool) {
