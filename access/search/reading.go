@@ -51,7 +51,7 @@ func (s *source) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 		return nil, 0, err
 	}
 	defer func() { _ = content.Body.Close() }() // only read
-	from := extract.Content{URL: c.URL, MIME: c.MIME}
+	from := extract.Content{URL: c.URL, MIME: c.MIME, Pictures: s.pictures}
 	for _, field := range content.Header {
 		switch strings.ToLower(field.Name) {
 		case "content-type":

@@ -60,6 +60,8 @@ type source struct {
 	dir     string
 	house   Holdings
 	options Options
+	// pictures also lists the pictures of pages: only Solr has a field for them
+	pictures bool
 
 	updating sync.Mutex // only one goroutine writes
 }

@@ -78,7 +78,7 @@ func OpenSolr(_ context.Context, dir string, house Holdings, settings SolrSettin
 		return nil, err
 	}
 	const patience = time.Minute
-	s := &Solr{source: source{dir: dir, house: house, options: o}, settings: settings}
+	s := &Solr{source: source{dir: dir, house: house, options: o, pictures: true}, settings: settings}
 	s.own = solr.New(settings.URL, settings.Collection, settings.User, os.Getenv(SolrPassword))
 	s.own.Patience = patience
 	if settings.Open != "" {

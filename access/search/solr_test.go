@@ -3,9 +3,11 @@ package search
 import (
 	"cmp"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 
+	"quire/access/search/extract"
 	"quire/holdings/captures"
 )
 
@@ -124,3 +126,30 @@ func TestSolrSettings(t *testing.T) {
 		t.Error("a URL without an engine is not refused")
 	}
 }
+
+// TestSolrOpenLinks: the document for other programs has links and pictures in the form of url_norm, and where a
+// picture was taken.
+func TestSolrOpenLinks(t *testing.T) {
+	t.Parallel()
+	const url = "http://www.a.example/dir/"
+	text := extract.From(extract.Content{URL: url, MIME: "text/html", Pictures: true, Bytes: []byte(pageOfLinks),
+		In: strings.NewReader(pageOfLinks), Size: int64(len(pageOfLinks))})
+	text.Details = append(text.Details, extract.Detail{Name: "position", Value: "48.85837, -2.29448"})
+	d := openDocument(&captures.Capture{URL: url, Timestamp: "20200102030405", Type: "response"},
+		&fresh{text: text}, "")
+	for name, want := range map[string]any{
+		"links":         []string{"http://a.example/dir/x", "http://b.example/"},
+		"links_images":  []string{"http://a.example/big.png", "http://pics.example/a.jpg"},
+		"links_hosts":   []string{"b.example"},
+		"exif_location": "48.85837,-2.29448",
+	} {
+		if !reflect.DeepEqual(d[name], want) {
+			t.Errorf("%s: %v, not %v", name, d[name], want)
+		}
+	}
+}
+
+const pageOfLinks = `<!DOCTYPE html><title>t</title><link rel=icon href="/icon.png">
+<a href="x/">one</a> <a href="https://b.example">two</a> <a href="x">again</a>
+<IMG src="/big.png"> <img src="https://www.pics.example/a.jpg"> <img src="data:image/gif;base64,R0lGODlh">
+<script src="/s.js"></script>`

@@ -176,20 +176,24 @@ func openDocument(c *captures.Capture, f *fresh, files string) map[string]any {
 		if detail.Name == "author" || detail.Name == "keywords" {
 			d[detail.Name] = []string{cut(detail.Value, maxAddress)}
 		}
+		if detail.Name == "position" {
+			d["exif_location"] = strings.ReplaceAll(detail.Value, " ", "") // latitude,longitude
+		}
 	}
 	return d
 }
 
-// addLinks adds the addresses that a page links to, and their hosts and domains.
+// addLinks adds the addresses of the links and pictures of a page, in the form of url_norm, and the hosts and
+// domains of the links.
 func addLinks(d map[string]any, t *extract.Text, own string) {
-	var all, domains []string
+	var links, domains []string
 	for _, link := range t.Links {
-		if to := secret.Without(link.URL); len(to) <= maxAddress {
-			all = append(all, to)
-		}
+		links = append(links, link.URL)
 	}
-	if len(all) > 0 {
-		d["links"] = all
+	for name, all := range map[string][]string{"links": links, "links_images": t.Pictures} {
+		if all = normURLs(all); len(all) > 0 {
+			d[name] = all
+		}
 	}
 	hosts := otherHosts(t, own)
 	for _, h := range hosts {
@@ -231,6 +235,17 @@ func normURL(s string) string {
 		return scheme + "://" + host + "/"
 	}
 	return scheme + "://" + host + "/" + strings.TrimRight(path, "/")
+}
+
+// normURLs returns URLs in the form of url_norm, each once, without passwords.
+func normURLs(all []string) (norm []string) {
+	for _, u := range all {
+		if u = normURL(secret.Without(u)); len(u) <= maxAddress {
+			norm = append(norm, u)
+		}
+	}
+	slices.Sort(norm)
+	return slices.Compact(norm)
 }
 
 // normType returns the kind of content in the words of content_type_norm.

@@ -7,7 +7,8 @@ import (
 	"quire/internal/postgres"
 )
 
-// TestTurn: one of two programs has a turn, and the other is told which one. A lost turn is noticed. Other turns are free.
+// TestTurn: one of two programs has a turn, and the other is told which one. A lost turn is noticed. Other turns are
+// free.
 func TestTurn(t *testing.T) {
 	t.Parallel()
 	one := newRepository(t)

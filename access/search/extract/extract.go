@@ -37,6 +37,7 @@ type Content struct {
 	In       io.ReaderAt
 	Size     int64
 	Bytes    []byte // all of it, if it is in memory; else nil. They are not kept
+	Pictures bool   // also list the pictures of a page
 }
 
 // Text is the searchable content.
@@ -47,9 +48,10 @@ type Text struct {
 	Body        string // one line per paragraph
 	Language    string // usually two letters; "" if unknown
 	Details     []Detail
-	Links       []Link `json:",omitempty"` // of a page: to the web, sorted
-	Cut         bool   // the text was truncated
-	Note        string // reason for missing text
+	Links       []Link   `json:",omitempty"` // of a page: to the web, sorted
+	Pictures    []string `json:",omitempty"` // addresses of the pictures of a page, if asked for: on the web, sorted
+	Cut         bool     // the text was truncated
+	Note        string   // reason for missing text
 }
 
 // Detail is a metadata value of a document or picture.
