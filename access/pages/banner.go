@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quire/access/address"
+	"quire/access/lookup"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -125,7 +126,7 @@ func (s *site) message(d holdings.Decision) []string {
 
 // neighbours links to the captures before and after, and lists those near the shown one.
 func (s *site) neighbours(q *request, b *banner, query captures.Query, c *holdings.Judged) error {
-	before, after, err := s.beside(q, query, c.Timestamp, strip)
+	before, after, err := lookup.Beside(q.Context(), s.h, q.who, query, c.Timestamp, strip)
 	if err != nil {
 		return err
 	}

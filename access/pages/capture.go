@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"quire/access/address"
+	"quire/access/lookup"
 	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -106,76 +106,13 @@ func (s *site) query(collection, url string) (captures.Query, error) {
 	return captures.Query{URL: url, Packages: packages}, nil
 }
 
-// lookedAt limits the captures scanned for one open to the reader.
-const lookedAt = 2000
-
 // first returns the first wanted capture, or nil if there is none.
 func (s *site) first(ctx context.Context, who holdings.Reader, q captures.Query,
 	wanted func(*holdings.Judged) bool) (*holdings.Judged, error) {
-	n := 0
-	for c, err := range s.h.Captures(ctx, who, q) {
-		if err != nil {
-			return nil, err
-		}
-		if wanted(&c) {
-			return &c, nil
-		}
-		if n++; n == lookedAt {
-			break
-		}
-	}
-	return nil, nil
+	return lookup.First(ctx, s.h, who, q, wanted)
 }
 
-// at returns the capture for a timestamp. The first choice is a capture of exactly this second,
-// open or closed. The second choice is the closest open capture, and the third is the closest
-// closed capture. It returns nil if there is no capture that the reader may know of.
+// at returns the capture for a timestamp ([lookup.At]).
 func (s *site) at(q *request, query captures.Query, timestamp string) (*holdings.Judged, error) {
-	t, ok := address.Time(timestamp)
-	if !ok {
-		return nil, nil
-	}
-	query.Closest = address.Timestamp(t)
-	var denied *holdings.Judged
-	c, err := s.first(q.Context(), q.who, query, func(c *holdings.Judged) bool {
-		if !c.Allowed && denied == nil {
-			denied = c
-		}
-		return c.Allowed || c.Timestamp == timestamp
-	})
-	if c == nil && err == nil {
-		c = denied
-	}
-	return c, err
-}
-
-// beside returns the open captures before and after a timestamp, the nearest first, at most a
-// number of each.
-func (s *site) beside(q *request, query captures.Query, timestamp string, most int) (before,
-	after []*holdings.Judged, err error) {
-	t, ok := address.Time(timestamp)
-	if !ok {
-		return nil, nil, nil
-	}
-	back, on := query, query
-	back.To, back.Reverse = address.Timestamp(t.Add(-1e9)), true
-	on.From = address.Timestamp(t.Add(1e9))
-	if before, err = s.some(q.Context(), q.who, back, most); err != nil {
-		return nil, nil, err
-	}
-	after, err = s.some(q.Context(), q.who, on, most)
-	return before, after, err
-}
-
-// some returns the first open captures of a query.
-func (s *site) some(ctx context.Context, who holdings.Reader, q captures.Query, most int) (all []*holdings.Judged,
-	err error) {
-	_, err = s.first(ctx, who, q, func(c *holdings.Judged) bool {
-		if c.Allowed {
-			kept := *c.Capture // the query may use its place again
-			all = append(all, &holdings.Judged{Capture: &kept, Decision: c.Decision})
-		}
-		return len(all) == most
-	})
-	return all, err
+	return lookup.At(q.Context(), s.h, q.who, query, timestamp)
 }

@@ -1,13 +1,14 @@
 package pages
 
 import (
-	"context"
 	"errors"
-	"io"
 	"net/url"
 	"strings"
 
 	"quire/access/address"
+	"quire/access/lookup"
+	"quire/access/parts"
+	"quire/access/textdiff"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -21,7 +22,7 @@ type comparison struct {
 	Compared      bool
 	TextWords     string
 	Cut           string
-	Lines         []diffLine
+	Lines         []textLine
 	ResourceWords string
 	Resources     []change
 	All           string
@@ -35,9 +36,7 @@ type change struct{ Change, URL, All, Earlier, Later string }
 // half is one of the two captures, with its content.
 type half struct {
 	*holdings.Judged
-	title  string
-	lines  []string
-	more   bool
+	text   textdiff.Text
 	embeds []string
 	cut    bool // there are more embeds
 	broken error
@@ -129,7 +128,7 @@ func readable(c *holdings.Judged) bool {
 // half reads the compared part of a capture.
 func (s *site) half(q *request, c *holdings.Judged) *half {
 	h := &half{Judged: c}
-	body, contentType, err := s.body(q.Context(), q.who, c.Capture)
+	body, contentType, err := lookup.Body(q.Context(), s.h, q.who, c.Capture, textdiff.MaxBytes)
 	if err != nil {
 		h.broken = err
 		return h
@@ -138,32 +137,12 @@ func (s *site) half(q *request, c *holdings.Judged) *half {
 		if contentType == "" {
 			contentType = "text/html"
 		}
-		h.title, h.lines, h.more = readText(body, strings.ToLower(contentType))
-		h.more = h.more || len(body) == maxCompared
+		h.text = textdiff.Read(body, strings.ToLower(contentType))
 	}
 	if strings.Contains(contentType, "html") {
-		h.embeds, h.cut = embedded(body, c.URL)
+		h.embeds, h.cut = parts.Embedded(body, c.URL)
 	}
 	return h
-}
-
-func (s *site) body(ctx context.Context, who holdings.Reader, c *captures.Capture) (body []byte, contentType string,
-	err error) {
-	content, err := s.h.Read(ctx, who, c)
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = content.Body.Close() }() // only read
-	for _, f := range content.Header {
-		if strings.EqualFold(f.Name, "Content-Type") {
-			contentType = f.Value
-		}
-	}
-	body, err = io.ReadAll(io.LimitReader(holdings.Decoded(content), maxCompared))
-	if len(body) > 0 {
-		err = nil // compare the readable part, as displayed
-	}
-	return body, contentType, err
 }
 
 func (s *site) side(in, name string, h *half) side {
@@ -173,7 +152,7 @@ func (s *site) side(in, name string, h *half) side {
 	}
 	facts = append(facts, h.MIME, s.words.Size(h.Length))
 	out := side{Name: s.words.T(name), URL: s.ui.Banner(in, h.Timestamp, h.Judged.URL), When: s.words.When(h.Timestamp),
-		Title: h.title,
+		Title: h.text.Title,
 		Facts: strings.Join(withoutEmpty(facts), " · ")}
 	if k := kindOf(h.Capture); k != good {
 		out.Note = s.words.T("kind." + k + ".text")
@@ -188,4 +167,36 @@ func withoutEmpty(all []string) (some []string) {
 		}
 	}
 	return some
+}
+
+// textLine is a line of the comparison.
+type textLine struct {
+	Class string
+	Words []textdiff.Piece
+}
+
+func (s *site) compareText(c *comparison, a, b *half) {
+	d := textdiff.Compare(a.text.Lines, b.text.Lines)
+	switch {
+	case len(a.text.Lines)+len(b.text.Lines) == 0:
+		c.TextWords = s.words.T("compare.notext")
+		return
+	case d.Added+d.Removed == 0:
+		c.TextWords = s.words.T("compare.text.same")
+		return
+	}
+	c.TextWords = s.words.T("compare.text.differs", s.words.N("compare.lines.added", int64(d.Added)),
+		s.words.N("compare.lines.removed", int64(d.Removed)))
+	if d.Whole {
+		c.TextWords = s.words.T("compare.text.other")
+	}
+	for _, l := range d.Lines {
+		if l.Class == textdiff.Gap {
+			l.Pieces = []textdiff.Piece{{Text: s.words.N("compare.gap", int64(l.Hidden))}}
+		}
+		c.Lines = append(c.Lines, textLine{string(l.Class), l.Pieces})
+	}
+	if a.text.More || b.text.More || d.More {
+		c.Cut = s.words.T("compare.cut")
+	}
 }

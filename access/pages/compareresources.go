@@ -3,6 +3,7 @@ package pages
 import (
 	"slices"
 
+	"quire/access/parts"
 	"quire/holdings"
 )
 
@@ -35,7 +36,7 @@ func (s *site) compareResources(q *request, c *comparison, in string, a, b *half
 	case len(all) == 0:
 		c.ResourceWords = s.words.T("compare.resources.none")
 	case a.cut || b.cut:
-		c.ResourceWords += " " + s.words.T("compare.resources.cut", maxEmbedded)
+		c.ResourceWords += " " + s.words.T("compare.resources.cut", parts.MaxParts)
 	}
 	return nil
 }

@@ -1,13 +1,13 @@
 package pages
 
 import (
-	"encoding/xml"
-	"fmt"
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"quire/access/address"
+	"quire/access/machines"
 )
 
 // Paths for machines; ParseUI does not know them.
@@ -69,14 +69,8 @@ func sent(mime string, body []byte) answer {
 	}}
 }
 
-// document returns an XML document.
-func document(mime string, root any) (answer, error) {
-	out, err := xml.MarshalIndent(root, "", " ")
-	if err != nil {
-		return answer{}, fmt.Errorf("writing %s: %w", mime, err)
-	}
-	return sent(mime+"; charset=utf-8", append([]byte(xml.Header), out...)), nil
-}
+// document is the answer with an XML document.
+func document(mime string, text []byte) answer { return sent(mime+"; charset=utf-8", text) }
 
 // absolute returns the whole URL of one of our pages.
 func (s *site) absolute(q *request, at string) string {
@@ -93,66 +87,31 @@ var crawled = []string{"/$", "/site/", "/collection/", "/harvest/", "/history/",
 	"/sitemap"}
 
 func (s *site) robots(q *request) string {
-	var b strings.Builder
-	b.WriteString("User-agent: *\n")
-	for _, path := range crawled {
-		b.WriteString("Allow: " + mount(s.ui) + path + "\n")
+	below := func(paths ...string) (all []string) {
+		for _, path := range paths {
+			all = append(all, mount(s.ui)+path)
+		}
+		return all
 	}
-	for _, path := range []string{"/", "/harvest/*/missed", "/site/*?"} {
-		b.WriteString("Disallow: " + mount(s.ui) + path + "\n")
-	}
+	at := ""
 	if s.Sitemap {
-		b.WriteString("\nSitemap: " + s.absolute(q, string(s.ui)+"/sitemap.xml") + "\n")
+		at = s.absolute(q, string(s.ui)+"/sitemap.xml")
 	}
-	return b.String()
+	return machines.Robots(below(crawled...), below("/", "/harvest/*/missed", "/site/*?"), at)
 }
 
-// RefuseRobots is the robots.txt of a host with archived pages: crawlers stay out, because search
-// engines would show old content as the site's own.
-const RefuseRobots = "User-agent: *\nDisallow: /\n"
-
-type openSearchDescription struct {
-	XMLName       xml.Name        `xml:"http://a9.com/-/spec/opensearch/1.1/ OpenSearchDescription"`
-	ShortName     string          // at most 16 characters
-	LongName      string          // at most 48
-	Description   string          // at most 1024
-	URLs          []openSearchURL `xml:"Url"`
-	Language      string
-	InputEncoding string
-}
-
-type openSearchURL struct {
-	Type        string `xml:"type,attr"`
-	Rel         string `xml:"rel,attr,omitempty"`
-	Template    string `xml:"template,attr"`
-	IndexOffset string `xml:"indexOffset,attr,omitempty"`
-}
-
-// openSearch describes the search for browsers (OpenSearch 1.1, draft 6).
+// openSearch describes the search for browsers.
 func (s *site) openSearch(q *request) (answer, error) {
 	if s.Search == nil {
 		return answer{}, errNotFound
 	}
 	at := func(path string) string { return s.absolute(q, string(s.ui)+path) }
 	const asked = "?q={searchTerms}&from={startIndex?}"
-	about := s.About
-	if about == "" {
-		about = s.words.T("front.about")
-	}
-	return document("application/opensearchdescription+xml", openSearchDescription{
-		ShortName: shorten(s.Name, 16), LongName: shorten(s.Name, 48), Description: shorten(about, 1024),
-		URLs: []openSearchURL{
-			{Type: "text/html", Template: at("/search" + asked), IndexOffset: "0"},
-			{Type: "application/atom+xml", Template: at("/search.atom" + asked), IndexOffset: "0"},
-			{Type: "application/json", Template: at("/search.json" + asked), IndexOffset: "0"},
-			{Type: "application/opensearchdescription+xml", Rel: "self", Template: at("/opensearch.xml")},
-		}, Language: s.words.Language(), InputEncoding: "UTF-8"})
-}
-
-// shorten cuts a text to a number of characters.
-func shorten(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return text
+	d := machines.OpenSearch{Name: s.Name, About: cmp.Or(s.About, s.words.T("front.about")),
+		Language: s.words.Language(), Address: at("/opensearch.xml"), Forms: []machines.SearchForm{
+			{Type: "text/html", Template: at("/search" + asked)},
+			{Type: machines.FeedType, Template: at("/search.atom" + asked)},
+			{Type: "application/json", Template: at("/search.json" + asked)}}}
+	text, err := d.Document()
+	return document(machines.OpenSearchType, text), err
 }

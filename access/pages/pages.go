@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"quire/access/address"
+	"quire/access/frontpage"
 	"quire/access/missed"
 	"quire/access/pages/uistrings"
 	"quire/access/search"
@@ -84,7 +85,8 @@ type site struct {
 	keptYears yearCounts
 	others    []tongue // other languages
 
-	listings *listings // of all languages
+	listings   *listings          // of all languages
+	frontpages *frontpage.Chooser // of all languages
 }
 
 // New returns the pages of a repository.
@@ -92,13 +94,16 @@ func New(h *holdings.Holdings, o Options) (*Pages, error) {
 	if len(o.Words) == 0 {
 		o.Words = []*uistrings.Strings{uistrings.English()}
 	}
-	p, lists := &Pages{ui: o.UI}, &listings{}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	p, lists, fronts := &Pages{ui: o.UI}, &listings{}, frontpage.New(h, o.Now)
 	for _, w := range o.Words {
 		s, err := newSite(h, o, w)
 		if err != nil {
 			return nil, err
 		}
-		s.listings = lists
+		s.listings, s.frontpages = lists, fronts
 		p.add(s)
 	}
 	return p, p.ready()
@@ -112,9 +117,6 @@ func newSite(h *holdings.Holdings, o Options, w *uistrings.Strings) (*site, erro
 	}
 	if s.Reader == nil {
 		s.Reader = func(*http.Request) holdings.Reader { return holdings.Reader{Class: holdings.Public} }
-	}
-	if s.Now == nil {
-		s.Now = time.Now
 	}
 	if s.Problem == nil {
 		s.Problem = func(error) {}

@@ -1,18 +1,13 @@
 package pages
 
 import (
-	"context"
 	"encoding/json"
-	"maps"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"quire/access/address"
-	"quire/format/htmllink"
+	"quire/access/parts"
 	"quire/holdings"
-	"quire/holdings/captures"
 )
 
 // partsPage lists the parts that a page embeds.
@@ -35,165 +30,23 @@ type partRow struct {
 	Words       string
 }
 
-// pagePart is a part of a page, and its capture nearest to that of the page.
-type pagePart struct {
-	url       string
-	kind      htmllink.Kind
-	capture   *holdings.Judged // nil if there is none
-	offset    time.Duration    // of the part from the page
-	coherence string
-}
-
-// Coherence of a part with its page, by Ainsworth, Nelson and Van de Sompel (arXiv 1402.0928).
-const (
-	coherent  = "yes"     // prima facie coherent: it existed like this when the page was captured
-	possibly  = "maybe"   // possibly coherent: captured before the page
-	unknown   = "unknown" // probably violative: captured after the page, and no date says when it changed
-	violative = "no"      // prima facie violative: changed after the page was captured
-	unread    = "unread"  // unknown, because the time was over
-	absent    = "missing" // not captured, or an error
-	closed    = "closed"  // closed to the reader
-)
-
 // partsTime bounds the time for the parts of a page: the search for their captures, and the reading of
-// headers. Parts that it does not reach count as unknown. Tests change it.
+// headers. Tests change it.
 var partsTime = 1500 * time.Millisecond
 
 // parts returns the parts of a page with their captures and coherence. cut reports that some were
 // left out.
-func (s *site) parts(q *request, c *holdings.Judged) (all []pagePart, cut bool, err error) {
-	body, contentType, err := s.body(q.Context(), q.who, c.Capture)
-	if err != nil || !strings.Contains(contentType, "html") && contentType != "" {
-		return nil, false, nil // the page itself says that it is unreadable
-	}
-	kinds, cut := embeddedKinds(body, c.URL)
-	cut = cut || len(body) == maxCompared
-	ctx, cancel := context.WithTimeout(q.Context(), partsTime)
-	defer cancel()
-	limited := *q
-	limited.Request = q.WithContext(ctx)
-	for _, u := range slices.Sorted(maps.Keys(kinds)) {
-		if len(all) == maxEmbedded {
-			return all, true, nil
-		}
-		p := pagePart{url: u, kind: kinds[u]}
-		switch err := s.examine(&limited, c, &p); {
-		case q.Context().Err() != nil:
-			return nil, cut, q.Context().Err()
-		case ctx.Err() != nil: // the time is over
-			p.capture, p.offset, p.coherence = nil, 0, unread
-		case err != nil:
-			return nil, cut, err
-		}
-		all = append(all, p)
-	}
-	return all, cut, nil
-}
-
-// examine finds the capture of a part, and decides on its coherence.
-func (s *site) examine(q *request, page *holdings.Judged, p *pagePart) (err error) {
-	if err = q.Context().Err(); err != nil {
-		return err
-	}
-	if p.capture, err = s.nearest(q, q.place.In.Collection, p.url, page.Timestamp); err != nil {
-		return err
-	}
-	p.coherence, err = s.coherence(q, page, p)
-	return err
-}
-
-// coherence decides whether a part existed as shown when the page was captured.
-func (s *site) coherence(q *request, page *holdings.Judged, p *pagePart) (string, error) {
-	switch {
-	case p.capture == nil:
-		return absent, nil
-	case !p.capture.Allowed:
-		return closed, nil
-	}
-	at, _ := address.Time(page.Timestamp)
-	when, ok := address.Time(p.capture.Timestamp)
-	if !ok {
-		return unknown, nil
-	}
-	p.offset = when.Sub(at)
-	switch {
-	case p.capture.Status >= 400:
-		return absent, nil
-	case p.offset == 0:
-		return coherent, nil
-	}
-	// The same answer on the other side of the page: it did not change in between.
-	query, err := s.query(q.place.In.Collection, p.url)
+func (s *site) parts(q *request, c *holdings.Judged) (all []parts.Part, cut bool, err error) {
+	query, err := s.query(q.place.In.Collection, c.URL)
 	if err != nil {
-		return "", err
+		return nil, false, err
 	}
-	if p.offset < 0 {
-		query.From = page.Timestamp
-	} else {
-		query.To, query.Reverse = page.Timestamp, true
-	}
-	other, err := s.some(q.Context(), q.who, query, 1)
-	if err != nil {
-		return "", err
-	}
-	switch {
-	case len(other) > 0 && sameAnswer(other[0].Capture, p.capture.Capture):
-		return coherent, nil
-	case p.offset < 0:
-		return possibly, nil
-	}
-	modified, ok := s.lastModified(q.Context(), q.who, p.capture)
-	switch {
-	case !ok:
-		return unknown, nil
-	case modified.After(at):
-		return violative, nil
-	}
-	return coherent, nil
-}
-
-// sameAnswer reports whether two captures show the same answer of the server. All empty bodies have one
-// digest, so the digest of an empty body shows nothing; a redirect is the same if it has the same target.
-func sameAnswer(a, b *captures.Capture) bool {
-	status := func(c *captures.Capture) int {
-		if c.Type == "revisit" && c.Status == http.StatusNotModified {
-			return http.StatusOK // the revisit stands for the answer before
-		}
-		return c.Status
-	}
-	code := status(a)
-	switch {
-	case code != status(b) || a.Digest == "" || a.Digest != b.Digest:
-		return false
-	case code >= 300 && code < 400:
-		return a.Location != "" && a.Location == b.Location
-	}
-	return a.Length > 0 && b.Length > 0
-}
-
-// lastModified reads the header field Last-Modified of a capture. A date behind the capture itself
-// is not credible.
-func (s *site) lastModified(ctx context.Context, who holdings.Reader, c *holdings.Judged) (t time.Time, ok bool) {
-	if ctx.Err() != nil {
-		return t, false
-	}
-	content, err := s.h.Read(ctx, who, c.Capture)
-	if err != nil {
-		return t, false
-	}
-	defer func() { _ = content.Body.Close() }() // only the header is read
-	captured, _ := address.Time(c.Timestamp)
-	for _, f := range content.Header {
-		if strings.EqualFold(f.Name, "Last-Modified") {
-			t, err := http.ParseTime(strings.TrimSpace(f.Value))
-			return t, err == nil && !t.After(captured)
-		}
-	}
-	return t, false
+	page := parts.Page{Archive: s.h, Reader: q.who, Capture: c, Packages: query.Packages, Time: partsTime}
+	return page.Parts(q.Context())
 }
 
 // partsInTurn returns the parts of a page when it is its turn.
-func (s *site) partsInTurn(q *request, c *holdings.Judged) (all []pagePart, cut bool, err error) {
+func (s *site) partsInTurn(q *request, c *holdings.Judged) (all []parts.Part, cut bool, err error) {
 	timer := time.NewTimer(partsWait)
 	defer timer.Stop()
 	select {
@@ -218,7 +71,7 @@ func (s *site) partsPage(q *request, c *holdings.Judged) (answer, error) {
 		Links: []link{{s.words.T("provenance.title"), s.ui.Provenance(in, c.Timestamp, "", c.URL)},
 			{s.words.T("banner.all"), s.ui.Versions(in, c.URL)}}}
 	if cut {
-		page.Cut = s.words.T("compare.resources.cut", maxEmbedded)
+		page.Cut = s.words.T("compare.resources.cut", parts.MaxParts)
 	}
 	for i := range all {
 		page.Parts = append(page.Parts, s.partRow(in, &all[i]))
@@ -231,17 +84,17 @@ func (s *site) partsPage(q *request, c *holdings.Judged) (answer, error) {
 			{s.words.T("parts.title"), ""}}}, nil
 }
 
-func (s *site) partRow(in string, p *pagePart) partRow {
-	r := partRow{URL: p.url, Target: s.ui.Versions(in, p.url), Coherence: p.coherence,
-		Words: s.words.T("parts." + p.coherence)}
-	if p.capture == nil || !p.capture.Allowed {
+func (s *site) partRow(in string, p *parts.Part) partRow {
+	r := partRow{URL: p.URL, Target: s.ui.Versions(in, p.URL), Coherence: string(p.Coherence),
+		Words: s.words.T("parts." + string(p.Coherence))}
+	if p.Capture == nil || !p.Capture.Allowed {
 		return r
 	}
-	r.Target = s.ui.Banner(in, p.capture.Timestamp, p.capture.URL)
-	if p.capture.Status > 0 {
-		r.Status = statusWords(p.capture.Status)
+	r.Target = s.ui.Banner(in, p.Capture.Timestamp, p.Capture.URL)
+	if p.Capture.Status > 0 {
+		r.Status = statusWords(p.Capture.Status)
 	}
-	r.When, r.Offset = s.words.When(p.capture.Timestamp), s.offset(p.offset)
+	r.When, r.Offset = s.words.When(p.Capture.Timestamp), s.offset(p.Offset)
 	return r
 }
 
@@ -265,41 +118,16 @@ func (s *site) offset(d time.Duration) string {
 	}
 }
 
-// weights are those of Memento Damage (Brunelle and others, 2015), in tenths: a film, a picture, and
-// style sheets, scripts and frames. One URL of a srcset is not counted, because a browser loads one
-// of several.
-func weightOf(k htmllink.Kind) int {
-	switch k {
-	case htmllink.Media:
-		return 4
-	case htmllink.Image, htmllink.CSS, htmllink.Object:
-		return 3
-	case htmllink.Stylesheet, htmllink.Import, htmllink.Script, htmllink.Frame:
-		return 1
-	}
-	return 0
-}
-
-// measure sums up the damage of the replay of a page, for curators, from the index alone.
-func (s *site) measure(all []pagePart) (facts []fact) {
-	possible, actual, missing := 0, 0, int64(0)
-	var first, last time.Duration
-	counts := map[string]int64{}
-	for i := range all {
-		p := &all[i]
-		counts[p.coherence]++
-		possible += weightOf(p.kind)
-		if p.coherence == absent {
-			actual, missing = actual+weightOf(p.kind), missing+1
-		}
-		first, last = min(first, p.offset), max(last, p.offset)
-	}
-	facts = s.one(facts, "parts.damage", s.words.T("parts.damage.value", actual*100/max(1, possible)), "")
-	facts = s.one(facts, "parts.lacking", s.words.Number(missing), "")
-	facts = s.one(facts, "parts.span", s.offset(first)+" – "+s.offset(last), "")
-	for _, k := range []string{coherent, possibly, unknown, unread, violative, closed} {
-		if counts[k] > 0 {
-			facts = append(facts, fact{s.words.T("parts." + k), []link{{s.words.Number(counts[k]), ""}}})
+// measure states the damage of the replay of a page, for curators.
+func (s *site) measure(all []parts.Part) (facts []fact) {
+	d := parts.Measure(all)
+	facts = s.one(facts, "parts.damage", s.words.T("parts.damage.value", d.Percent), "")
+	facts = s.one(facts, "parts.lacking", s.words.Number(d.Missing), "")
+	facts = s.one(facts, "parts.span", s.offset(d.First)+" – "+s.offset(d.Last), "")
+	for _, k := range []parts.Coherence{parts.Coherent, parts.Possibly, parts.Unknown, parts.Unread, parts.Violative,
+		parts.Closed} {
+		if d.Counts[k] > 0 {
+			facts = append(facts, fact{s.words.T("parts." + string(k)), []link{{s.words.Number(d.Counts[k]), ""}}})
 		}
 	}
 	return facts
@@ -330,7 +158,7 @@ func (s *site) mixed(q *request, c *holdings.Judged) (answer, error) {
 	}
 	n := int64(0)
 	for i := range all {
-		if all[i].coherence == violative {
+		if all[i].Coherence == parts.Violative {
 			n++
 		}
 	}

@@ -1,13 +1,13 @@
 package pages
 
 import (
-	"fmt"
+	"cmp"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	"quire/access/address"
+	"quire/access/citation"
 	"quire/access/search/extract"
 	"quire/access/statement"
 	"quire/holdings"
@@ -19,7 +19,7 @@ type provenancePage struct {
 	URL, When   string
 	Shown       string // address of the capture below the banner
 	Groups      []factGroup
-	Citations   []citation
+	Citations   []citedAs
 	Statement   string // address of the signed statement; "" if none is offered
 	Key         string // address of the public key
 	Parts       string // address of the list of parts; "" if it is no page
@@ -32,8 +32,8 @@ type factGroup struct {
 	Facts     []fact
 }
 
-// citation is a text to copy.
-type citation struct{ Label, Text string }
+// citedAs is a citation in one form, to copy.
+type citedAs struct{ Label, Text string }
 
 // provenance serves the facts about a capture, and in other forms its parts and a statement. A
 // capture that is closed to the reader leads to the banner, which gives the reason and nothing else.
@@ -75,7 +75,7 @@ func (s *site) provenancePage(q *request, c *holdings.Judged) (answer, error) {
 	title := ""
 	if readable(c) && kindOf(c.Capture) != moved {
 		h := s.half(q, c)
-		title = h.title
+		title = h.text.Title
 		page.Parts = s.ui.Provenance(in, c.Timestamp, address.Parts, c.URL)
 		page.add("provenance.content", s.contentFacts(c, h.broken == nil))
 	} else {
@@ -199,57 +199,17 @@ func (s *site) heldFacts(q *request, c *holdings.Judged, p *holdings.Package) (a
 }
 
 // citations returns the citation in several forms.
-func (s *site) citations(q *request, c *holdings.Judged, title string) []citation {
-	if title == "" {
-		title = c.URL
-	}
+func (s *site) citations(q *request, c *holdings.Judged, title string) []citedAs {
 	t, _ := address.Time(c.Timestamp)
-	at := s.base(q) + s.ui.Banner(address.All, c.Timestamp, c.URL)
-	day, moment := t.Format(time.DateOnly), t.Format(time.RFC3339)
-	coverage := "part" // a file
-	if extract.TypeOf(c.MIME, c.URL) == "page" {
-		coverage = "page"
+	cited := citation.Capture{URL: c.URL, Title: cmp.Or(title, c.URL), Time: t, Archive: s.Name,
+		Page:    extract.TypeOf(c.MIME, c.URL) == "page",
+		Address: s.absolute(q, s.ui.Banner(address.All, c.Timestamp, c.URL))}
+	return []citedAs{
+		{s.words.T("provenance.cite.text"), s.words.T("provenance.cite", cited.Title, c.URL, s.words.When(c.Timestamp),
+			s.Name, cited.Address)},
+		{s.words.T("provenance.cite.robust"), cited.RobustLink()}, {"PWID", cited.PWID()}, {"BibTeX", cited.BibTeX()},
+		{"RIS", cited.RIS()},
 	}
-	all := []citation{
-		{s.words.T("provenance.cite.text"), s.words.T("provenance.cite", title, c.URL, s.words.When(c.Timestamp),
-			s.Name, at)},
-		{s.words.T("provenance.cite.robust"), fmt.Sprintf(`<a href="%s" data-originalurl="%[1]s" data-versionurl="%s" `+
-			`data-versiondate="%s">%s</a>`, escaped(c.URL), escaped(at), day, escaped(title))},
-		{"PWID", "urn:pwid:" + hostOf(s.base(q)) + ":" + moment + ":" + coverage + ":" + c.URL},
-		{"BibTeX", fmt.Sprintf("@misc{capture%s,\n  title = {%s},\n  howpublished = {\\url{%s}},\n  note = {%s, %s},\n"+
-			"  year = {%d},\n  url = {%s}\n}", c.Timestamp, bibText(title), bibURL(c.URL), bibText(s.Name), moment,
-			t.Year(), bibURL(at))},
-		{"RIS", strings.Join([]string{"TY  - ELEC", "TI  - " + title, "UR  - " + at, "L2  - " + c.URL,
-			"PY  - " + strconv.Itoa(t.Year()), "DA  - " + t.Format("2006/01/02"), "DP  - " + s.Name, "ER  - "}, "\n")},
-	}
-	return all
-}
-
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-func escaped(s string) string { return escapes.Replace(s) }
-
-// bibText removes the characters with a meaning in BibTeX.
-func bibText(s string) string {
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(`{}\%$&#_^~`, r) {
-			return ' '
-		}
-		return r
-	}, s)
-}
-
-var bibEscapes = strings.NewReplacer("{", "%7B", "}", "%7D", `\`, "%5C")
-
-// bibURL returns a URL without the characters that would end its field in BibTeX.
-func bibURL(s string) string { return bibEscapes.Replace(s) }
-
-// hostOf returns the host of one of our own addresses, without its port.
-func hostOf(base string) string {
-	_, rest, _ := strings.Cut(base, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	host, _, _ = strings.Cut(host, ":")
-	return host
 }
 
 // sign serves a signed statement of a capture.
@@ -272,7 +232,7 @@ func (s *site) sign(q *request, c *holdings.Judged) (answer, error) {
 		URL: c.URL, Timestamp: c.Timestamp, Type: c.Type, MIME: c.MIME, Status: c.Status, Digest: c.Digest,
 		Length: c.Length, Package: c.Package, Harvest: c.Harvest, Record: place(c.Package, &c.Record)}
 	if s.Public != "" { // otherwise the requester would choose the host that we sign
-		made.Address = s.base(q) + s.ui.Banner(address.All, c.Timestamp, c.URL)
+		made.Address = s.absolute(q, s.ui.Banner(address.All, c.Timestamp, c.URL))
 	}
 	made.Record.ID = strings.Trim(c.ID, "<>")
 	if c.Payload != nil {

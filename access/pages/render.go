@@ -13,6 +13,7 @@ import (
 	"path"
 	"strconv"
 
+	"quire/access/machines"
 	"quire/holdings"
 )
 
@@ -58,7 +59,7 @@ type page struct {
 	Classes bool // the page names the reader's class
 	Private bool // search engines should omit it
 	Nav     []tab
-	Feeds   []atomLink // other forms of the page, in its head
+	Feeds   []machines.Link // other forms of the page, in its head
 	Crumbs  []link
 	Tongues []tongue // languages of this page; empty if only one
 	Body    any

@@ -132,7 +132,7 @@ func valueOf(h *holdings.Harvest, name string) string {
 
 // fronts lists the captures of the first pages.
 func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
-	urls, err := s.frontsOf(q, p, t.described)
+	urls, err := s.frontpages.Choose(q.Context(), q.who, p.ID, wantedFronts(p, t.described))
 	if err != nil {
 		return err
 	}
@@ -166,6 +166,19 @@ func (s *site) fronts(q *request, t *titlePage, p *holdings.Package) error {
 	}
 	t.Hosts, _, err = s.hosts(q, p.ID, query, hostsOfTitle)
 	return err
+}
+
+// wantedFronts returns the addresses that curators recorded for a website, and the seeds of its harvests.
+func wantedFronts(p *holdings.Package, d *described) []string {
+	wanted := slices.Clone(d.live)
+	for _, h := range p.Harvests {
+		for _, f := range h.Facts {
+			if f.Name == "seed" {
+				wanted = appendNew(wanted, f.Value)
+			}
+		}
+	}
+	return wanted
 }
 
 // factsOf adds further facts about the website.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"quire/access/address"
-	"quire/access/pages"
+	"quire/access/machines"
 	"quire/access/replay"
 	"quire/access/statement"
 	"quire/access/wabac"
@@ -87,7 +87,7 @@ func (s *Server) serveReplay(w http.ResponseWriter, r *http.Request) {
 	case r.RequestURI == "/robots.txt" && !s.replayed.Inside(r): // not of an archived page
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.Header().Set("Cache-Control", "no-cache")
-		_, _ = io.WriteString(w, pages.RefuseRobots) // the client may have gone
+		_, _ = io.WriteString(w, machines.RefuseRobots) // the client may have gone
 	case strings.HasPrefix(target, replay.ScriptsPath):
 		s.scripts.ServeHTTP(w, r)
 	case s.engine != nil && strings.HasPrefix(target, wabac.Path):

@@ -1,4 +1,4 @@
-package pages
+package parts
 
 import (
 	"bytes"
@@ -9,8 +9,11 @@ import (
 	"quire/format/weburl"
 )
 
-// maxEmbedded limits the compared resources of a page.
-const maxEmbedded = 300
+// MaxParts limits the parts of a page.
+const MaxParts = 300
+
+// MaxPage limits the bytes read of a page.
+const MaxPage = 2 << 20
 
 // embeds are the kinds of links that a browser loads automatically to show a page.
 var embeds = map[htmllink.Kind]bool{
@@ -19,16 +22,16 @@ var embeds = map[htmllink.Kind]bool{
 	htmllink.Stylesheet: true, htmllink.CSS: true, htmllink.Import: true, htmllink.Icon: true,
 }
 
-// embedded returns the URLs embedded in a page, sorted and unique. more reports that there are more
-// than can be compared.
-func embedded(page []byte, at string) (all []string, more bool) {
+// Embedded returns the URLs embedded in a page, sorted and unique. more reports that there are more
+// than MaxParts, or that the markup could not be read to its end. at is the URL of the page.
+func Embedded(page []byte, at string) (all []string, more bool) {
 	kinds, more := embeddedKinds(page, at)
 	for u := range kinds {
 		all = append(all, u)
 	}
 	slices.Sort(all)
-	if len(all) > maxEmbedded {
-		all, more = all[:maxEmbedded], true
+	if len(all) > MaxParts {
+		all, more = all[:MaxParts], true
 	}
 	return all, more
 }

@@ -1,14 +1,23 @@
-package pages
+package frontpage
 
 import (
+	"context"
+	"iter"
 	"net/url"
 	"slices"
 	"strings"
 
+	"quire/access/lookup"
 	"quire/access/search/extract"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
+
+// Archive is the source of captures: *holdings.Holdings.
+type Archive interface {
+	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
+	Stamp(ctx context.Context) (any, error)
+}
 
 // Limits of the search for a front page.
 const (
@@ -16,26 +25,17 @@ const (
 	seedsTried    = 10
 )
 
-// frontsOf returns the addresses of the front pages of a website: those that curators recorded and
-// the seeds, if they were captured as pages. If one redirects, its target counts. Otherwise it is
-// the first captured page of the main host.
-func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string, error) {
-	wanted := slices.Clone(d.live)
-	for _, h := range p.Harvests {
-		for _, f := range h.Facts {
-			if f.Name == "seed" {
-				wanted = appendNew(wanted, f.Value)
-			}
-		}
-	}
+// choose returns the addresses of the front pages of a package. If a wanted address redirects, its
+// target counts.
+func choose(ctx context.Context, a Archive, who holdings.Reader, pkg string, wanted []string) ([]string, error) {
 	var all, captured []string
 	for _, u := range wanted[:min(len(wanted), seedsTried)] {
-		to, is, err := s.asFront(q, p.ID, u)
+		to, is, err := asFront(ctx, a, who, pkg, u)
 		if err != nil {
 			return nil, err
 		}
 		if is == noFront && to != "" {
-			if to, is, err = s.asFront(q, p.ID, to); err != nil {
+			if to, is, err = asFront(ctx, a, who, pkg, to); err != nil {
 				return nil, err
 			}
 		}
@@ -49,11 +49,18 @@ func (s *site) frontsOf(q *request, p *holdings.Package, d *described) ([]string
 	if len(all) > 0 {
 		return all, nil
 	}
-	front, err := s.firstPage(q, p.ID, wanted)
+	front, err := firstPage(ctx, a, who, pkg, wanted)
 	if front != "" || err != nil {
 		return appendNew(nil, front), err
 	}
 	return captured, nil
+}
+
+func appendNew(all []string, u string) []string {
+	if u = strings.TrimSpace(u); u == "" || slices.Contains(all, u) {
+		return all
+	}
+	return append(all, u)
 }
 
 // The uses of an address as a front page, by its captures.
@@ -64,21 +71,21 @@ const (
 )
 
 // asFront looks whether an address was captured as a page. If it only redirects, at is the target.
-func (s *site) asFront(q *request, pkg, address string) (at string, is int, err error) {
+func asFront(ctx context.Context, a Archive, who holdings.Reader, pkg, address string) (at string, is int, err error) {
 	n := 0
-	for c, err := range s.h.Captures(q.Context(), q.who, captures.Query{URL: address, Packages: []string{pkg}}) {
+	for c, err := range a.Captures(ctx, who, captures.Query{URL: address, Packages: []string{pkg}}) {
 		if err != nil {
 			return "", noFront, err
 		}
 		switch {
 		case pageLike(&c):
 			return address, aPage, nil
-		case c.Allowed && kindOf(c.Capture) == moved:
+		case c.Allowed && c.Type != "revisit" && c.Status >= 300 && c.Status < 400:
 			at = c.Location
 		default:
 			is = noPage
 		}
-		if n++; n == lookedAt {
+		if n++; n == lookup.MaxExamined {
 			break
 		}
 	}
@@ -92,9 +99,8 @@ func (s *site) asFront(q *request, pkg, address string) (at string, is int, err 
 // check that a content delivery network puts before a page. Closed captures count, as their
 // addresses are listed.
 func pageLike(c *holdings.Judged) bool {
-	kind := kindOf(c.Capture)
-	return (kind == good || kind == same || kind == other) && extract.TypeOf(c.MIME, c.URL) == "page" &&
-		!strings.Contains(c.URL, "/cdn-cgi/")
+	content := c.Type == "revisit" || c.Status < 300 || c.Status > 599 // other numbers are no status
+	return content && extract.TypeOf(c.MIME, c.URL) == "page" && !strings.Contains(c.URL, "/cdn-cgi/")
 }
 
 // hostName returns the host of a URL, without a port.
@@ -106,18 +112,20 @@ func hostName(address string) string {
 	return strings.ToLower(u.Hostname())
 }
 
+// host counts the pages of a host.
+type host struct {
+	pages       int
+	first, when string
+	open        bool
+}
+
 // firstPage returns the first captured page of the main host. This is the host of a seed, or else
 // that with most pages; of equal ones, that whose page was captured first. Open pages come before
 // closed ones.
-func (s *site) firstPage(q *request, pkg string, seeds []string) (string, error) {
-	type host struct {
-		pages       int
-		first, when string
-		open        bool
-	}
+func firstPage(ctx context.Context, a Archive, who holdings.Reader, pkg string, seeds []string) (string, error) {
 	hosts := map[string]*host{}
 	n := 0
-	for c, err := range s.h.Captures(q.Context(), q.who, captures.Query{Packages: []string{pkg}}) {
+	for c, err := range a.Captures(ctx, who, captures.Query{Packages: []string{pkg}}) {
 		if err != nil {
 			return "", err
 		}

@@ -1,4 +1,4 @@
-package pages
+package textdiff
 
 import (
 	"bytes"
@@ -12,12 +12,21 @@ import (
 	"quire/format/charset"
 )
 
+// MaxBytes is the maximum number of bytes of a page to give to Read.
+const MaxBytes = 2 << 20
+
 // Limits of the compared text.
 const (
-	maxCompared = 2 << 20 // maximum bytes read from a capture
-	maxLines    = 4000    // of its text
-	maxLine     = 2000    // characters of a line
+	maxLines = 4000 // of its text
+	maxLine  = 2000 // characters of a line
 )
+
+// Text is the visible text of a capture.
+type Text struct {
+	Title string
+	Lines []string
+	More  bool // lines were left out
+}
 
 // Elements that do not start a new line in browsers; all others do.
 var inline = map[atom.Atom]bool{
@@ -37,9 +46,15 @@ var silent = map[atom.Atom]bool{
 	atom.Noembed: true, atom.Noframes: true,
 }
 
-// readText returns the visible text of a page or plain text, line by line. more reports that the
-// text was truncated. The result contains no markup, but its text is still untrusted.
-func readText(body []byte, contentType string) (title string, lines []string, more bool) {
+// Read returns the visible text of a page or plain text, line by line. contentType is in small
+// letters. The result contains no markup, but its text is still untrusted.
+func Read(body []byte, contentType string) Text {
+	t := read(body, contentType)
+	t.More = t.More || len(body) >= MaxBytes
+	return t
+}
+
+func read(body []byte, contentType string) (t Text) {
 	isHTML := strings.Contains(contentType, "html")
 	name := "windows-1252" // the default of browsers
 	if utf8.Valid(body) {
@@ -51,35 +66,35 @@ func readText(body []byte, contentType string) (title string, lines []string, mo
 	decoded := charset.DecodeLossy(body, name)
 	if !isHTML {
 		for line := range strings.Lines(string(decoded)) {
-			if lines, more = appendLine(lines, line); more {
+			if t.Lines, t.More = appendLine(t.Lines, line); t.More {
 				break
 			}
 		}
-		return "", lines, more
+		return t
 	}
 	return textOfHTML(decoded)
 }
 
-func textOfHTML(page []byte) (title string, lines []string, more bool) {
+func textOfHTML(page []byte) (t Text) {
 	z := html.NewTokenizer(bytes.NewReader(page))
 	z.SetMaxBuf(1 << 20)
 	var line strings.Builder
 	var inTitle bool
 	deep := 0 // depth in silent elements
 	end := func() {
-		if !more {
-			lines, more = appendLine(lines, line.String())
+		if !t.More {
+			t.Lines, t.More = appendLine(t.Lines, line.String())
 		}
 		line.Reset()
 	}
-	for !more {
+	for !t.More {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
 			end()
-			return title, lines, more
+			return t
 		case html.TextToken:
-			if inTitle && title == "" {
-				title = collapse(string(z.Text()))
+			if inTitle && t.Title == "" {
+				t.Title = collapse(string(z.Text()))
 			} else if deep == 0 && !inTitle {
 				line.Write(z.Text())
 			}
@@ -103,7 +118,7 @@ func textOfHTML(page []byte) (title string, lines []string, more bool) {
 			}
 		}
 	}
-	return title, lines, more
+	return t
 }
 
 func appendLine(lines []string, line string) ([]string, bool) {

@@ -1,4 +1,4 @@
-package pages
+package textdiff
 
 import (
 	"slices"
@@ -14,59 +14,69 @@ const (
 	mostShown     = 800 // lines
 )
 
-// diffLine is a line of the comparison: added, removed, kept, or a gap.
-type diffLine struct {
-	Class string
-	Words []piece
+// Class is the fate of a line between two texts.
+type Class string
+
+// The classes of lines.
+const (
+	Kept    Class = "kept"
+	Removed Class = "removed"
+	Added   Class = "added"
+	Gap     Class = "gap" // unchanged lines that are not shown
+)
+
+// Line is a line of a comparison.
+type Line struct {
+	Class  Class
+	Pieces []Piece
+	Hidden int // number of lines in a gap
 }
 
-// piece is a part of a line; a marked piece is missing from the corresponding line on the other
+// Piece is a part of a line; a marked piece is missing from the corresponding line on the other
 // side.
-type piece struct {
+type Piece struct {
 	Text   string
 	Marked bool
 }
 
-func (s *site) compareText(c *comparison, a, b *half) {
-	edits, ok := diff(a.lines, b.lines, mostSteps)
-	var more, less int64
+// Difference is the result of a comparison.
+type Difference struct {
+	Added, Removed int  // lines
+	Whole          bool // the texts differ so much that they count as replaced
+	Lines          []Line
+	More           bool // lines were left out
+}
+
+// Compare returns the difference from one text to another. Time and memory are bounded.
+func Compare(a, b []string) (d Difference) {
+	edits, ok := diff(a, b, mostSteps)
 	for _, e := range edits {
 		switch e.Op {
 		case added:
-			more++
+			d.Added++
 		case removed:
-			less++
+			d.Removed++
 		}
 	}
-	switch {
-	case len(a.lines)+len(b.lines) == 0:
-		c.TextWords = s.words.T("compare.notext")
-		return
-	case more+less == 0:
-		c.TextWords = s.words.T("compare.text.same")
-		return
+	if d.Added+d.Removed == 0 {
+		return d
 	}
-	c.TextWords = s.words.T("compare.text.differs", s.words.N("compare.lines.added", more),
-		s.words.N("compare.lines.removed", less))
-	if !ok {
-		c.TextWords = s.words.T("compare.text.other")
+	d.Whole, d.Lines = !ok, linesOf(edits, a, b)
+	if d.More = len(d.Lines) > mostShown; d.More {
+		d.Lines = d.Lines[:mostShown]
 	}
-	c.Lines = s.diffLines(edits, a.lines, b.lines)
-	if a.more || b.more || len(c.Lines) > mostShown {
-		c.Lines = c.Lines[:min(len(c.Lines), mostShown)]
-		c.Cut = s.words.T("compare.cut")
-	}
+	return d
 }
 
-// diffLines converts the edits to lines, with gaps for unchanged parts.
-func (s *site) diffLines(edits []edit, a, b []string) (lines []diffLine) {
+// linesOf converts the edits to lines, with gaps for unchanged parts.
+func linesOf(edits []edit, a, b []string) (lines []Line) {
 	for i := 0; i < len(edits); {
 		n := i
 		for n < len(edits) && (edits[n].Op == kept) == (edits[i].Op == kept) {
 			n++
 		}
 		if edits[i].Op == kept {
-			lines = s.keptLines(lines, edits[i:n], a, i == 0, n == len(edits))
+			lines = keptLines(lines, edits[i:n], a, i == 0, n == len(edits))
 		} else {
 			lines = changedLines(lines, edits[i:n], a, b)
 		}
@@ -75,7 +85,7 @@ func (s *site) diffLines(edits []edit, a, b []string) (lines []diffLine) {
 	return lines
 }
 
-func (s *site) keptLines(lines []diffLine, edits []edit, a []string, first, last bool) []diffLine {
+func keptLines(lines []Line, edits []edit, a []string, first, last bool) []Line {
 	head, tail := around, around
 	if first {
 		head = 0
@@ -86,10 +96,9 @@ func (s *site) keptLines(lines []diffLine, edits []edit, a []string, first, last
 	for i, e := range edits {
 		switch {
 		case i < head || i >= len(edits)-tail || len(edits) <= head+tail+1:
-			lines = append(lines, diffLine{"kept", []piece{{Text: a[e.A]}}})
+			lines = append(lines, Line{Class: Kept, Pieces: []Piece{{Text: a[e.A]}}})
 		case i == head:
-			lines = append(lines, diffLine{"gap",
-				[]piece{{Text: s.words.N("compare.gap", int64(len(edits)-head-tail))}}})
+			lines = append(lines, Line{Class: Gap, Hidden: len(edits) - head - tail})
 		}
 	}
 	return lines
@@ -97,24 +106,24 @@ func (s *site) keptLines(lines []diffLine, edits []edit, a []string, first, last
 
 // changedLines converts a run of removed and added lines. It pairs the first removed line with the
 // first added one, and so on, and marks the words that differ.
-func changedLines(lines []diffLine, edits []edit, a, b []string) []diffLine {
-	var gone, come []diffLine
+func changedLines(lines []Line, edits []edit, a, b []string) []Line {
+	var gone, come []Line
 	for _, e := range edits {
 		if e.Op == removed {
-			gone = append(gone, diffLine{"removed", []piece{{Text: a[e.A]}}})
+			gone = append(gone, Line{Class: Removed, Pieces: []Piece{{Text: a[e.A]}}})
 		} else {
-			come = append(come, diffLine{"added", []piece{{Text: b[e.B]}}})
+			come = append(come, Line{Class: Added, Pieces: []Piece{{Text: b[e.B]}}})
 		}
 	}
 	for i := range min(len(gone), len(come)) {
-		gone[i].Words, come[i].Words = markWords(gone[i].Words[0].Text, come[i].Words[0].Text)
+		gone[i].Pieces, come[i].Pieces = markWords(gone[i].Pieces[0].Text, come[i].Pieces[0].Text)
 	}
 	return slices.Concat(lines, gone, come)
 }
 
 // markWords marks the words that differ between two lines. It returns nothing if the lines have
 // little in common.
-func markWords(a, b string) (before, after []piece) {
+func markWords(a, b string) (before, after []Piece) {
 	x, y := wordsOf(a), wordsOf(b)
 	edits, ok := diff(x, y, mostWordSteps)
 	stayed := 0
@@ -130,17 +139,17 @@ func markWords(a, b string) (before, after []piece) {
 		}
 	}
 	if !ok || stayed*5 < min(len(x), len(y)) {
-		return []piece{{Text: a}}, []piece{{Text: b}}
+		return []Piece{{Text: a}}, []Piece{{Text: b}}
 	}
 	return before, after
 }
 
-func addPiece(all []piece, text string, marked bool) []piece {
+func addPiece(all []Piece, text string, marked bool) []Piece {
 	if n := len(all); n > 0 && all[n-1].Marked == marked {
 		all[n-1].Text += text
 		return all
 	}
-	return append(all, piece{text, marked})
+	return append(all, Piece{text, marked})
 }
 
 // wordsOf splits a line into words and separators.

@@ -1,0 +1,91 @@
+package frontpage_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log"
+	"testing"
+	"time"
+
+	"quire/access/frontpage"
+	"quire/holdings"
+	"quire/holdings/captures"
+)
+
+// listed is an archive that counts its queries.
+type listed struct {
+	all     []holdings.Judged
+	stamp   int
+	queries int
+}
+
+func (l *listed) Stamp(context.Context) (any, error) { return l.stamp, nil }
+
+func (l *listed) Captures(_ context.Context, _ holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error] {
+	l.queries++
+	return func(yield func(holdings.Judged, error) bool) {
+		for _, c := range l.all {
+			if (q.URL == "" || q.URL == c.URL) && !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+func capture(url, mime string, status int) holdings.Judged {
+	c := &captures.Capture{URL: url, Timestamp: "20150102030405", MIME: mime, Status: status}
+	return holdings.Judged{Capture: c, Decision: holdings.Decision{Allowed: true}}
+}
+
+func museum() *listed {
+	moved := capture("http://a.example/old", "text/html", 301)
+	moved.Location = "http://a.example/new"
+	return &listed{all: []holdings.Judged{moved, capture("http://a.example/new", "text/html", 200),
+		capture("http://a.example/logo.png", "image/png", 200)}}
+}
+
+func ExampleChooser() {
+	c := frontpage.New(museum(), time.Now)
+	fronts, err := c.Choose(context.Background(), holdings.Reader{Class: holdings.Public}, "museum",
+		[]string{"http://a.example/old"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(fronts)
+	// Output: [http://a.example/new]
+}
+
+// TestKept: a choice is made once, until decisions may have changed or a minute has passed; each class of
+// readers has its own, and readers with packages of their own have none.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	l, now := museum(), time.Unix(0, 0)
+	c := frontpage.New(l, func() time.Time { return now })
+	public := holdings.Reader{Class: holdings.Public}
+	for _, step := range []struct {
+		name   string
+		who    holdings.Reader
+		change func()
+		asks   bool
+	}{
+		{"at first", public, func() {}, true},
+		{"again", public, func() {}, false},
+		{"another class", holdings.Reader{Class: holdings.Staff}, func() {}, true},
+		{"other packages", holdings.Reader{Class: holdings.Staff, Packages: []string{"museum"}}, func() {}, true},
+		{"other packages again", holdings.Reader{Class: holdings.Staff, Packages: []string{"museum"}}, func() {}, true},
+		{"a changed decision", public, func() { l.stamp++ }, true},
+		{"after it", public, func() {}, false},
+		{"a minute later", public, func() { now = now.Add(61 * time.Second) }, true},
+	} {
+		step.change()
+		before := l.queries
+		fronts, err := c.Choose(t.Context(), step.who, "museum", []string{"http://a.example/old"})
+		if err != nil || len(fronts) != 1 || fronts[0] != "http://a.example/new" {
+			t.Errorf("%s: %v, %v", step.name, fronts, err)
+		}
+		if asked := l.queries > before; asked != step.asks {
+			t.Errorf("%s: asked %v", step.name, asked)
+		}
+	}
+}
