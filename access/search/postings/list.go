@@ -74,36 +74,19 @@ func (l *list) turn() (first, words int, ok bool, err error) {
 	return first, words, true, nil
 }
 
-// find searches the first page for a word. Words after the first are stored without the prefix
-// shared with the previous word.
+// find searches the first page for a word.
 func (l *list) find(term []byte) (bool, error) {
 	_, words, ok, err := l.turn()
 	if err != nil || !ok {
 		return false, err
 	}
-	footer := reader{b: l.page[words:]}
-	var word []byte
-	for at := 0; len(footer.b) > 0; {
-		step := footer.number()
-		if footer.short || step > int64(words-at) || step < 0 {
-			return false, errPage
-		}
-		entry := reader{b: l.page[at+int(step) : words]}
-		same := int64(0)
-		if at > 0 {
-			same = entry.number()
-		}
-		at += int(step)
-		size := entry.number()
-		if entry.short || same > int64(len(word)) || size > int64(len(entry.b)) || same < 0 || size < 0 {
-			return false, errPage
-		}
-		word = append(word[:same], entry.b[:size]...)
-		switch bytes.Compare(word, term) {
+	w := l.words(words)
+	for w.next() {
+		switch bytes.Compare(w.word, term) {
 		case 0:
-			l.at, l.end, l.more = words-len(entry.b)+int(size), words, true
-			if len(footer.b) > 0 {
-				l.end, l.more = at+int(footer.number()), false
+			l.at, l.end, l.more = w.rows, words, true
+			if end, there := w.end(); there {
+				l.end, l.more = end, false
 			}
 			if l.end > words || l.end < l.at {
 				return false, errPage
@@ -113,7 +96,7 @@ func (l *list) find(term []byte) (bool, error) {
 			return false, nil
 		}
 	}
-	return false, nil
+	return false, w.err
 }
 
 // next advances to the next row; false after the last.

@@ -43,44 +43,77 @@ func (v *View) wordsOf(ctx context.Context, s *segment, begin []byte, pages int,
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	l := &list{rows: rows}
 	for {
-		_, words, ok, err := l.turn()
+		_, at, ok, err := l.turn()
 		if err != nil || !ok {
 			return n, err
 		}
 		n++
-		more, err := l.words(words, begin, f)
-		if err != nil || !more {
+		all := l.words(at)
+		if more, err := all.beginning(begin, f); err != nil || !more {
 			return n, err
 		}
 	}
 }
 
-// words calls f with the words of a page that begin so. It returns false if later pages have none.
-func (l *list) words(words int, begin []byte, f func([]byte)) (bool, error) {
-	footer := reader{b: l.page[words:]}
-	var word []byte
-	for at := 0; len(footer.b) > 0; {
-		step := footer.number()
-		if footer.short || step > int64(words-at) || step < 0 {
-			return false, errPage
-		}
-		entry := reader{b: l.page[at+int(step) : words]}
-		same := int64(0)
-		if at > 0 {
-			same = entry.number()
-		}
-		at += int(step)
-		size := entry.number()
-		if entry.short || same > int64(len(word)) || size > int64(len(entry.b)) || same < 0 || size < 0 {
-			return false, errPage
-		}
-		word = append(word[:same], entry.b[:size]...)
+// words are the words of a page, in order. The list of words at the end of the page has the distance of each from
+// the one before. Words after the first are stored without the prefix shared with the word before.
+type words struct {
+	page   []byte // without the list of words
+	footer reader
+	at     int // of the word
+	word   []byte
+	rows   int // the offset of its first row
+	err    error
+}
+
+// words returns the words of the page. The list of words begins at an offset.
+func (l *list) words(list int) words {
+	return words{page: l.page[:list], footer: reader{b: l.page[list:]}}
+}
+
+// next advances to the next word; false after the last, and after an error.
+func (w *words) next() bool {
+	if len(w.footer.b) == 0 || w.err != nil {
+		return false
+	}
+	step := w.footer.number()
+	if w.footer.short || step > int64(len(w.page)-w.at) || step < 0 {
+		w.err = errPage
+		return false
+	}
+	entry := reader{b: w.page[w.at+int(step):]}
+	same := int64(0)
+	if w.at > 0 {
+		same = entry.number()
+	}
+	w.at += int(step)
+	size := entry.number()
+	if entry.short || same > int64(len(w.word)) || size > int64(len(entry.b)) || same < 0 || size < 0 {
+		w.err = errPage
+		return false
+	}
+	w.word = append(w.word[:same], entry.b[:size]...)
+	w.rows = len(w.page) - len(entry.b) + int(size)
+	return true
+}
+
+// end returns where the rows of the word end, if another word follows on the page. It ends the reading of words.
+func (w *words) end() (end int, there bool) {
+	if len(w.footer.b) == 0 {
+		return 0, false
+	}
+	return w.at + int(w.footer.number()), true
+}
+
+// beginning calls f with the words that begin so. It returns false if later pages have none.
+func (w *words) beginning(begin []byte, f func([]byte)) (more bool, err error) {
+	for w.next() {
 		switch {
-		case bytes.HasPrefix(word, begin):
-			f(word[len(mainIndex):])
-		case bytes.Compare(word, begin) > 0:
+		case bytes.HasPrefix(w.word, begin):
+			f(w.word[len(mainIndex):])
+		case bytes.Compare(w.word, begin) > 0:
 			return false, nil
 		}
 	}
-	return true, nil
+	return w.err == nil, w.err
 }
