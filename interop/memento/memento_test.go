@@ -3,16 +3,11 @@
 package memento
 
 import (
-	"bytes"
 	"fmt"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
-	"time"
 
 	"quire/interop/internal/peers"
 )
@@ -23,7 +18,6 @@ const url = "http://a.example/dir/page.html"
 // returns the URL of the replay.
 func serve(t *testing.T) string {
 	t.Helper()
-	dir, quire := t.TempDir(), peers.Quire(t)
 	var warc strings.Builder
 	for year := 2012; year < 2020; year++ {
 		block := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>%d</title>", year)
@@ -34,54 +28,7 @@ func serve(t *testing.T) string {
 			url,
 			len(block), block)
 	}
-	write(t, filepath.Join(dir, "crawl", "a.warc"), warc.String())
-	write(t, filepath.Join(dir, "rights.yaml"), "access: open\n")
-	repo := filepath.Join(dir, "repo")
-	peers.Call(t, nil, quire, "pack", filepath.Join(dir, "crawl"), "--out", filepath.Join(dir, "package"), "--rights",
-		filepath.Join(dir, "rights.yaml"))
-	peers.Call(t, nil, quire, "init", repo)
-	peers.Call(t, nil, quire, "ingest", filepath.Join(dir, "package"), "--repo", repo)
-
-	address := peers.FreeAddress(t)
-	said := &bytes.Buffer{}
-	cmd := exec.Command(quire, "serve", "--repo", repo, "--listen", address)
-	cmd.Stdout, cmd.Stderr = said, said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Signal(syscall.SIGINT)
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("quire serve: %v\n%s", err, said)
-		}
-	})
-	base := "http://" + address
-	for begun := time.Now(); !up(base); time.Sleep(50 * time.Millisecond) {
-		if time.Since(begun) > 5*time.Minute {
-			t.Fatal("quire serve does not answer")
-		}
-	}
-	return base
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// up reports whether the captures are available, which is after the first reading.
-func up(base string) bool {
-	r, err := http.Get(base + "/all/timemap/link/" + url)
-	if err != nil {
-		return false
-	}
-	_ = r.Body.Close()
-	return r.StatusCode == http.StatusOK
+	return peers.Serve(t, warc.String(), "127.0.0.1", "/all/timemap/link/"+url)
 }
 
 // A client finds the nearest capture to each moment, and the first and the last one.

@@ -52,3 +52,14 @@ func Sidecar(t *testing.T, pkg string) {
 	t.Helper()
 	Call(t, nil, "sh", "-c", `cd "$1" && sha512sum --check --strict mets.xml.sha512`, "sh", pkg)
 }
+
+// Write writes a file, and makes its folder.
+func Write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
