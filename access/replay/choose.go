@@ -22,6 +22,8 @@ type chosen struct {
 	*holdings.Content
 	looped bool   // nearer captures were skipped: redirect loops
 	asked  string // requested URL, if this capture is only similar; else ""
+
+	callbacks []string // arguments of such a request that name a function
 }
 
 // none explains why no capture can be shown.

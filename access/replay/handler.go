@@ -20,6 +20,7 @@ import (
 	"quire/access/near"
 	"quire/access/pages/uistrings"
 	"quire/access/rewrite"
+	"quire/access/siterules"
 	"quire/holdings"
 	"quire/holdings/captures"
 )
@@ -54,6 +55,10 @@ type Options struct {
 	// not make the reader wait. May be nil.
 	Wanted func(context.Context, holdings.Reader, near.Question) []near.Want
 
+	// Rules returns the rules by which a captured request answers one that was not captured. Nil means
+	// our own.
+	Rules func() *siterules.Set
+
 	Words *uistrings.Choice // languages of refusals; nil means English
 
 	Now func() time.Time // nil means time.Now
@@ -73,6 +78,9 @@ func New(a Archive, o Options) *Handler {
 	}
 	if o.Problem == nil {
 		o.Problem = func(error) {}
+	}
+	if o.Rules == nil {
+		o.Rules = siterules.Own
 	}
 	if o.Class == nil {
 		o.Class = func(*http.Request) holdings.Class { return holdings.Public }

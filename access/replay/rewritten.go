@@ -117,7 +117,7 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	}
 	from, to, renamed := "", "", false
 	if found.asked != "" && (what == rewrite.Nothing || what == rewrite.JS) {
-		from, to, renamed = rewrite.Callback(found.asked, found.URL)
+		from, to, renamed = rewrite.Callback(found.asked, found.URL, found.callbacks)
 	}
 	form := string(kind) + rw.Target + to
 	if c.confined(found) {

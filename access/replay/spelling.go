@@ -2,8 +2,8 @@ package replay
 
 import (
 	"iter"
-	"strings"
 
+	"quire/access/siterules"
 	"quire/holdings"
 )
 
@@ -15,7 +15,7 @@ const maxTwins = 16
 // first. Index keys ignore case (format/surt), but servers do not: /Index.html and /index.html are
 // two pages. If the first capture already matches, it is returned without delay.
 func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.Seq2[holdings.Judged, error] {
-	asked = spelt(asked)
+	asked = siterules.Spelt(asked)
 	return func(yield func(holdings.Judged, error) bool) {
 		var others []holdings.Judged // of one moment, with other spelling
 		flush := func() bool {
@@ -37,7 +37,7 @@ func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.S
 					return
 				}
 			}
-			if spelt(j.URL) != asked {
+			if siterules.Spelt(j.URL) != asked {
 				others = append(others, *kept(j))
 			} else if !yield(j, nil) {
 				return
@@ -45,17 +45,4 @@ func speltFirst(captures iter.Seq2[holdings.Judged, error], asked string) iter.S
 		}
 		flush()
 	}
-}
-
-// spelt returns a URL without the parts that vary between captures of one page: scheme, www,
-// default port, case of the host.
-func spelt(url string) string {
-	url, _, _ = strings.Cut(url, "#")
-	if scheme, rest, ok := strings.Cut(url, "://"); ok && len(scheme) <= len("https") {
-		url = rest
-	}
-	host, path, _ := strings.Cut(url, "/")
-	host = strings.TrimPrefix(strings.ToLower(host), "www.")
-	host = strings.TrimSuffix(strings.TrimSuffix(host, ":80"), ":443")
-	return host + "/" + path
 }

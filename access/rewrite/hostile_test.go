@@ -210,7 +210,7 @@ func FuzzHead(f *testing.F) {
 				t.Fatalf("%q", f)
 			}
 		}
-		Callback(name, value)
+		Callback(name, value, []string{"callback", "cb"})
 		var out bytes.Buffer
 		if err := Rename(&out, strings.NewReader(value), "f", "g"); err != nil || out.Len() != len(value) {
 			t.Fatalf("%q became %q %v", value, out.String(), err)

@@ -8,27 +8,24 @@ import (
 	"strings"
 )
 
-// callbacks are the parameters that name the callback function of a data request (JSONP).
-var callbacks = []string{"callback", "jsonp", "jsonpcallback", "jsoncallback", "cb", "_callback", "func",
-	"json_callback"}
-
 // Callback returns the function name in a captured body, and the name that the page expects. Pages
 // invent the name on each visit (jQuery17_1425, with the time as a number), so the captured name
-// differs. Both arguments are URLs; ok is false if the names are equal, or one is missing.
-func Callback(asked, captured string) (from, to string, ok bool) {
-	from, to = callbackOf(captured), callbackOf(asked)
+// differs. Both are URLs, and arguments are those that name a function. ok is false if the names are
+// equal, or one is missing.
+func Callback(asked, captured string, arguments []string) (from, to string, ok bool) {
+	from, to = callbackOf(captured, arguments), callbackOf(asked, arguments)
 	return from, to, from != "" && to != "" && from != to
 }
 
 // callbackOf returns the callback name in a URL's query, if it is a valid function name.
-func callbackOf(u string) string {
+func callbackOf(u string, arguments []string) string {
 	_, query, _ := strings.Cut(u, "?")
 	query, _, _ = strings.Cut(query, "#")
 	for query != "" {
 		var pair string
 		pair, query, _ = strings.Cut(query, "&")
 		key, value, _ := strings.Cut(pair, "=")
-		for _, name := range callbacks {
+		for _, name := range arguments {
 			if !strings.EqualFold(key, name) {
 				continue
 			}

@@ -286,13 +286,14 @@ func TestSniff(t *testing.T) {
 }
 
 func TestRename(t *testing.T) {
-	from, to, ok := Callback("http://a.example/x?callback=jQuery_2&q", "http://a.example/x?callback=jQuery_1&q")
+	from, to, ok := Callback("http://a.example/x?callback=jQuery_2&q", "http://a.example/x?callback=jQuery_1&q",
+		[]string{"callback"})
 	if from != "jQuery_1" || to != "jQuery_2" || !ok {
 		t.Fatal(from, to, ok)
 	}
 	for _, pair := range [][2]string{{"?callback=a", "?callback=a"}, {"?callback=a", "?b"},
 		{"?callback=alert(1)", "?callback=a"}, {"?x=a", "?x=b"}} {
-		if from, to, ok := Callback(pair[0], pair[1]); ok {
+		if from, to, ok := Callback(pair[0], pair[1], []string{"callback", "cb", "jsonp"}); ok {
 			t.Errorf("%v: %s %s", pair, from, to)
 		}
 	}

@@ -35,6 +35,8 @@ type Config struct {
 	Rules    string // file of access rules (docs/reference/530_access-rules.md)
 	Unstated string // access without a rights statement: open, onsite, restricted
 
+	SiteRules string // file of rules for single sites (docs/reference/547_site-rules.md)
+
 	OnSite, Staff []accesscontrol.Agreement // definition of reading rooms and curators
 	Proxies       []string                  // trusted proxies in front of this server
 
@@ -67,7 +69,7 @@ func Load(file string) (Config, error) {
 		return c, err
 	}
 	folder := filepath.Dir(file)
-	for _, p := range []*string{&c.Rules, &c.Log, &c.Assets} {
+	for _, p := range []*string{&c.Rules, &c.SiteRules, &c.Log, &c.Assets} {
 		*p = yamlfile.Resolve(folder, *p)
 	}
 	for i, l := range c.Languages {
@@ -98,6 +100,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"ui":          func(n *yamlfile.Node) { c.UI = readURL(n) },
 		"replay":      func(n *yamlfile.Node) { c.Replay = readURL(n) },
 		"rules":       func(n *yamlfile.Node) { c.Rules = n.Text() },
+		"site-rules":  func(n *yamlfile.Node) { c.SiteRules = n.Text() },
 		"unstated":    func(n *yamlfile.Node) { c.Unstated = n.OneOf("open", "onsite", "restricted") },
 		"readers":     func(n *yamlfile.Node) { c.readReaders(n) },
 		"proxies":     func(n *yamlfile.Node) { c.Proxies = accesscontrol.ReadNetworks(n) },

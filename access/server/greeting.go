@@ -1,5 +1,7 @@
 package server
 
+import "fmt"
+
 // Greeting returns the notices for the operator who starts the server, one per line.
 func (s *Server) Greeting() []string {
 	at := s.UI
@@ -24,6 +26,8 @@ func (s *Server) Greeting() []string {
 				"reading room's browser (DNS rebinding). The setting any-name: true allows this")
 	}
 	lines = append(lines, s.spoken()...)
+	rules := s.siteRules.Now()
+	lines = append(lines, fmt.Sprintf("  site rules: %d, version %s", len(rules.Rules), rules.Version))
 	if s.engine != nil {
 		lines = append(lines, "  wabac.js is available for pages with complex scripts")
 	}

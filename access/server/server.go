@@ -27,6 +27,7 @@ import (
 	"quire/access/replay"
 	"quire/access/rewrite"
 	"quire/access/search"
+	"quire/access/siterules"
 	"quire/access/statement"
 	"quire/access/thumbnail"
 	"quire/holdings"
@@ -75,6 +76,7 @@ type Server struct {
 	log      *accessLog
 
 	statements *statement.Key
+	siteRules  *siterules.Live
 }
 
 // New opens a repository for readers, and starts the background tasks.
@@ -102,6 +104,9 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 		return s, err
 	}
 	if err = s.named(); err != nil {
+		return s, err
+	}
+	if s.siteRules, err = siterules.Follow(o.SiteRules, o.Problem); err != nil {
 		return s, err
 	}
 	if s.words, err = o.uiStrings(); err != nil {
@@ -146,7 +151,7 @@ func (s *Server) handlers() error {
 	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Sites: s.Sites, Path: pathOf(base), Origin: s.origin(),
 		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Words: uistrings.NewChoice(s.words...),
-		Wanted:  s.wanted,
+		Wanted:  s.wanted, Rules: s.siteRules.Now,
 		Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")

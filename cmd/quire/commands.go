@@ -22,6 +22,7 @@ type commands struct {
 	Rights         rightsCmd         `cmd:"" help:"Show which readers may see a package or one of its URLs, from which date, and the statement that decides this."`
 	Policy         policyCmd         `cmd:"" help:"Check policies, and list the content that a policy accepts."`
 	Rules          rulesCmd          `cmd:"" help:"@rules_help"`
+	SiteRules      siteRulesCmd      `cmd:"" name:"site-rules" help:"@siteRulesHelp"`
 	Withdraw       withdrawGroup     `cmd:"" help:"@withdraw_help"`
 	Purge          purgeGroup        `cmd:"" help:"@purge_help"`
 	Hold           holdGroup         `cmd:"" help:"Forbid the purge of a package, until a day; end that, list it."`
@@ -190,6 +191,7 @@ Serve readers, and export:
   quire exports --repo REPO             list the registered exports of tables
   quire rules check|explain             check access rules, and explain a decision  [--url URL]
   quire rules set FILE --repo REPO      keep the rules in every copy, with the reason  --because TEXT  [--by WHO]
+  quire site-rules check|show|explain   check rules for single sites; explain which apply  [--url URL]
   quire withdraw URL|ID --repo REPO     close it for all readers at once, with events and a certificate
                                         --because TEXT --authority TEXT  [--until DATE] [--certificate FILE]
   quire withdraw list|lift|certificate  list withdrawals, end one, write its certificate again
