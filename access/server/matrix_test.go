@@ -9,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +47,10 @@ func TestMatrix(t *testing.T) {
 	c := config(t)
 	c.Rules, c.Unstated = o.Rules, string(o.Unstated)
 	c.OnSite = []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}
+	c.SiteRules = filepath.Join(t.TempDir(), "site-rules.yaml")
+	if err := os.WriteFile(c.SiteRules, []byte(matrixSiteRules), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	c.Downloads, c.Sitemap = export.Names(formats.All())[1:], true
 	s := open(t, r, Options{Config: c, Location: time.UTC, Problem: func(err error) {
 		if !errors.Is(err, captures.ErrNotFound) { // this error is of the revisit with a missing payload
@@ -75,6 +81,7 @@ func TestMatrix(t *testing.T) {
 					for _, there := range []address.Replay{archived, s.Sites, "http://other.localhost:8000"} {
 						who.replayed(t, s, there, &c)
 					}
+					who.similar(t, s, &c)
 					who.listed(t, s, &c)
 					who.banner(t, s, &c)
 					who.thumbnail(t, s, &c)

@@ -151,7 +151,7 @@ func (s *Server) handlers() error {
 	s.replayed = replay.New(s.holdings, replay.Options{
 		UI: address.UI(s.UI), Base: address.Replay(base), Sites: s.Sites, Path: pathOf(base), Origin: s.origin(),
 		Key: s.key, Class: s.readers.byAddress, CDX: s.cdx, Words: uistrings.NewChoice(s.words...),
-		Wanted:  s.wanted, Rules: s.siteRules.Now,
+		Wanted: s.wanted, Rules: s.siteRules.Now,
 		Problem: s.o.Problem, Now: s.o.Now,
 	})
 	s.scripts = rewrite.Assets(pathOf(base) + "/")

@@ -13,7 +13,8 @@ func request(url, mime string) Request { return Request{URL: url, Key: surt.Key(
 // TestOwn checks each of our rules: pairs of a URL without a capture and a captured one, with the
 // rule by which they are alike; "" if they must not be.
 func TestOwn(t *testing.T) {
-	const video, clip = "https://www.youtube.com/embed/dQw4w9WgXcQ", "https://rr3---sn-aigl6nsd.googlevideo.com/videoplayback"
+	const video = "https://www.youtube.com/embed/dQw4w9WgXcQ"
+	const clip = "https://rr3---sn-aigl6nsd.googlevideo.com/videoplayback"
 	seen := map[string]bool{}
 	for _, c := range []struct{ rule, asked, captured, mime string }{
 		{"cache-busters", "http://a.example/x?_=1", "http://a.example/x?_=2", ""},
@@ -38,20 +39,26 @@ func TestOwn(t *testing.T) {
 		{"cloudfront", "https://d1.cloudfront.net/f?Expires=1&Signature=a", "https://d1.cloudfront.net/f?Policy=b", ""},
 		{"", "https://a.example/f?expires=1", "https://a.example/f?expires=2", ""},
 		{"azure-storage", "https://a.blob.core.windows.net/f?sv=1&sig=a", "https://a.blob.core.windows.net/f", ""},
-		{"wordpress-assets", "http://a.example/blog/wp-includes/js/x.js?ver=1", "http://a.example/blog/wp-includes/js/x.js?ver=2",
+		{"wordpress-assets", "http://a.example/blog/wp-includes/js/x.js?ver=1",
+			"http://a.example/blog/wp-includes/js/x.js?ver=2",
 			"application/javascript; charset=utf-8"},
 		{"", "http://a.example/wp-content/x?ver=1", "http://a.example/wp-content/x?ver=2", "text/html"},
 		{"", "http://a.example/js/x.js?ver=1", "http://a.example/js/x.js?ver=2", "text/javascript"},
 		{"mediawiki-modules", "http://w.example/w/load.php?modules=site&version=1a",
 			"http://w.example/w/load.php?modules=site&version=2b", "text/javascript"},
-		{"", "http://w.example/w/load.php?modules=site&version=1a", "http://w.example/w/load.php?modules=user&version=1a",
+		{"", "http://w.example/w/load.php?modules=site&version=1a",
+			"http://w.example/w/load.php?modules=user&version=1a",
 			"text/javascript"},
+		{"mediawiki-pictures", "http://w.example/skins-1.18/vector/images/tab.png?2011-09-19T16:11:40Z",
+			"http://w.example/skins-1.18/vector/images/tab.png?303-4", "image/png"},
+		{"", "http://w.example/skins-1.18/x.php?a", "http://w.example/skins-1.18/x.php?b", "image/png"},
 		{"youtube-watch", "https://www.youtube.com/watch?v=dQw4w9WgXcQ&feature=share",
 			"http://youtube.com/watch?list=PL1&v=dQw4w9WgXcQ", "text/html"},
 		{"", "https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1", "https://www.youtube.com/watch?v=DQW4W9WGXCQ&t=2",
 			"text/html"}, // identifiers keep their case
 		{"", "https://www.youtube.com/watch?list=PL1", "https://www.youtube.com/watch?list=PL2", "text/html"},
-		{"youtube-embed", video + "?autoplay=1", "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0", "text/html"},
+		{"youtube-embed", video + "?autoplay=1",
+			"https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0", "text/html"},
 		{"", video + "?autoplay=1", "https://www.youtube.com/embed/dQw4w9WgXcR", "text/html"},
 		{"youtube-facts", "https://www.youtube.com/get_video_info?video_id=abc&eurl=x",
 			"https://www.youtube.com/get_video_info?html5=1&video_id=abc", ""},
@@ -59,10 +66,12 @@ func TestOwn(t *testing.T) {
 			"https://rr1---sn-other.googlevideo.com/videoplayback?itag=22&id=o-A&range=0-99&cpn=y", "video/mp4"},
 		{"", clip + "?id=o-A&itag=22&range=0-99", clip + "?id=o-A&itag=22&range=100-199", "video/mp4"},
 		{"", clip + "?id=o-A&itag=22&range=0-99", clip + "?id=o-A&itag=22", "video/mp4"},
-		{"youtube-pictures", "https://i.ytimg.com/vi/a/hq.jpg?sqp=1&rs=2", "https://i.ytimg.com/vi/a/hq.jpg", "image/jpeg"},
+		{"youtube-pictures", "https://i.ytimg.com/vi/a/hq.jpg?sqp=1&rs=2",
+			"https://i.ytimg.com/vi/a/hq.jpg", "image/jpeg"},
 		{"vimeo-player", "https://player.vimeo.com/video/76979871?title=0", "https://player.vimeo.com/video/76979871",
 			"text/html"},
-		{"", "https://player.vimeo.com/video/76979871/config?x", "https://player.vimeo.com/video/76979871", "text/html"},
+		{"", "https://player.vimeo.com/video/76979871/config?x",
+			"https://player.vimeo.com/video/76979871", "text/html"},
 		{"", "https://player.vimeo.com/video/76979?x", "https://player.vimeo.com/video/76979871", "text/html"},
 		{"twitter-tweets", "https://cdn.syndication.twimg.com/tweet-result?id=20&lang=en&token=a",
 			"https://cdn.syndication.twimg.com/tweet-result?token=b&lang=en&id=20", ""},
@@ -72,12 +81,15 @@ func TestOwn(t *testing.T) {
 			"https://pbs.twimg.com/media/Ab?format=jpg&name=small", "image/jpeg"},
 		{"facebook-plugins", "https://www.facebook.com/v2.5/plugins/post.php?href=http%3A%2F%2Fx&width=1",
 			"https://www.facebook.com/v2.5/plugins/post.php?width=2&href=http://x", "text/html"},
-		{"", "https://www.facebook.com/plugins/post.php?href=x", "https://www.facebook.com/plugins/like.php?href=x", "text/html"},
+		{"", "https://www.facebook.com/plugins/post.php?href=x",
+			"https://www.facebook.com/plugins/like.php?href=x", "text/html"},
 		{"facebook-pictures", "https://scontent.xx.fbcdn.net/v/t1/a.jpg?stp=s&oh=1&oe=2&_nc_ht=3",
 			"https://scontent.xx.fbcdn.net/v/t1/a.jpg?stp=s&_nc_cat=4", "image/jpeg"},
-		{"", "https://scontent.xx.fbcdn.net/v/t1/a.jpg?stp=s&oh=1", "https://scontent.xx.fbcdn.net/v/t1/a.jpg?stp=t&oh=1",
+		{"", "https://scontent.xx.fbcdn.net/v/t1/a.jpg?stp=s&oh=1",
+			"https://scontent.xx.fbcdn.net/v/t1/a.jpg?stp=t&oh=1",
 			"image/jpeg"},
-		{"disqus", "https://disqus.com/embed/comments/?f=a&t_u=http://x&s_o=1", "https://disqus.com/embed/comments/?t_u=http://x&f=a",
+		{"disqus", "https://disqus.com/embed/comments/?f=a&t_u=http://x&s_o=1",
+			"https://disqus.com/embed/comments/?t_u=http://x&f=a",
 			"text/html"},
 		{"soundcloud-player", "https://w.soundcloud.com/player/?url=http://x&color=red",
 			"https://w.soundcloud.com/player/?url=http://x", "text/html"},
@@ -105,7 +117,8 @@ func TestOwn(t *testing.T) {
 func TestOwnOfBodies(t *testing.T) {
 	const player = "https://www.youtube.com/youtubei/v1/player?key=k"
 	post := func(url, body string) Request {
-		return Request{URL: url, Key: surt.Key(surt.WithRequest(url, http.MethodPost, "application/json", []byte(body)))}
+		sent := surt.WithRequest(url, http.MethodPost, "application/json", []byte(body))
+		return Request{URL: url, Key: surt.Key(sent)}
 	}
 	l := Own().Lookup(post(player, `{"videoId": "abc", "context": {"client": {"now": 1, "zone": "a", "hl": "en"}}}`))
 	if a, ok := l.Compare(post(player, `{"videoId": "abc", "playbackContext": {"x": 5}}`)); !ok || a.rank == 0 {

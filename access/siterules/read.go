@@ -174,7 +174,7 @@ func (r *Rule) template(n *yamlfile.Node, key, s string) {
 			continue
 		}
 		number, err := strconv.Atoi(name)
-		if r.match != nil && (err == nil && number <= r.match.NumSubexp() || name != "" && r.match.SubexpIndex(name) > 0) {
+		if r.match != nil && (err == nil && number <= r.match.NumSubexp() || r.match.SubexpIndex(name) > 0) {
 			continue
 		}
 		n.Fail("%s: match has no group %.40q; write ${1} for the first", key, name)

@@ -19,23 +19,28 @@ func TestReadRefuses(t *testing.T) {
 		{"a pattern", "name: a\n  reason: b\n  urls: [/x]\n  ignore: [x]", "line 5, rules, no. 1, urls"},
 		{"a media type", "name: a\n  reason: b\n  types: [html]\n  ignore: [x]", "is not a media type"},
 		{"an expression", "name: a\n  reason: b\n  match: '(['\n  same: $1", "is not a regular expression"},
-		{"an expression that is too long", "name: a\n  reason: b\n  match: " + strings.Repeat("x", 1001) + "\n  same: $1",
+		{"an expression that is too long",
+			"name: a\n  reason: b\n  match: " + strings.Repeat("x", 1001) + "\n  same: $1",
 			"longer than 1000 bytes"},
 		{"a look behind", "name: a\n  reason: b\n  match: '(?<=x)y'\n  same: $1", "is not a regular expression"},
 		{"match without same", "name: a\n  reason: b\n  match: x", "belong together"},
 		{"a missing group", "name: a\n  reason: b\n  match: '(x)'\n  same: $2", `no group "2"`},
 		{"a group and a letter", "name: a\n  reason: b\n  match: '(x)'\n  same: $1x", `no group "1x"; write ${1}`},
-		{"same without a group", "name: a\n  reason: b\n  match: '(x)'\n  same: x", "all requests that match would have one answer"},
+		{"same without a group",
+			"name: a\n  reason: b\n  match: '(x)'\n  same: x", "all requests that match would have one answer"},
 		{"match and require", "name: a\n  reason: b\n  match: '(x)'\n  same: $1\n  require: [x]", "exclude each other"},
 		{"compare alone", "name: a\n  reason: b\n  ignore: [y]\n  compare: [x]", "compare adds to require"},
 		{"require everywhere", "name: a\n  reason: b\n  require: [x]", "require needs urls"},
 		{"within alone", "name: a\n  reason: b\n  ignore: [x]\n  within: [a.example/]", "within belongs to"},
-		{"within with a scheme", "name: a\n  reason: b\n  urls: [a.example]\n  require: [x]\n  within: ['http://a.example/']",
+		{"within with a scheme",
+			"name: a\n  reason: b\n  urls: [a.example]\n  require: [x]\n  within: ['http://a.example/']",
 			"must begin with a host"},
-		{"within a whole top domain", "name: a\n  reason: b\n  urls: [a.example]\n  require: [x]\n  within: ['*.example']",
+		{"within a whole top domain",
+			"name: a\n  reason: b\n  urls: [a.example]\n  require: [x]\n  within: ['*.example']",
 			"must begin with a host"},
 		{"off with more", "name: a\n  reason: b\n  off: true\n  ignore: [x]", "remove the other keys"},
-		{"a name twice", "name: a\n  reason: b\n  ignore: [x]\n- name: a\n  reason: b\n  ignore: [x]", "give each its own name"},
+		{"a name twice",
+			"name: a\n  reason: b\n  ignore: [x]\n- name: a\n  reason: b\n  ignore: [x]", "give each its own name"},
 		{"no URL", "name: a\n  reason: b\n  ignore: [x]\n  source: RFC", "is not a URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +81,8 @@ func TestFollow(t *testing.T) {
 		t.Error("an invalid file is accepted")
 	}
 	write(t, file, "version: one\nrules:\n- {name: mine, reason: r, ignore: [mine]}\n"+
-		"- {name: campaigns, reason: no, off: true}\n- {name: cache-busters, reason: r, urls: [a.example], ignore: [_]}\n")
+		"- {name: campaigns, reason: no, off: true}\n"+
+		"- {name: cache-busters, reason: r, urls: [a.example], ignore: [_]}\n")
 	var problems []string
 	l, err := Follow(file, func(err error) { problems = append(problems, err.Error()) })
 	if err != nil {
@@ -90,8 +96,9 @@ func TestFollow(t *testing.T) {
 		t.Error(l.Now().Version)
 	}
 	for pair, want := range map[[2]string]bool{{"http://b.example/?mine=1", "http://b.example/"}: true,
-		{"http://b.example/?utm_source=1", "http://b.example/"}: false, {"http://b.example/?_=1", "http://b.example/"}: false,
-		{"http://a.example/?_=1", "http://a.example/"}: true} {
+		{"http://b.example/?utm_source=1", "http://b.example/"}: false,
+		{"http://b.example/?_=1", "http://b.example/"}:          false,
+		{"http://a.example/?_=1", "http://a.example/"}:          true} {
 		if alike(pair[0], pair[1]) != want {
 			t.Errorf("%v: not %v", pair, want)
 		}

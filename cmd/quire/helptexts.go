@@ -155,7 +155,10 @@ var helpTexts = map[string]string{
 		"word request can be left out.",
 	"rules_help": "Check the access rules, explain why a reader may or may not see something, and keep the " +
 		"rules in a repository.",
-	"siteRulesHelp":      "Check rules for single sites, by which a captured request answers one that was not captured.",
+	"siteRulesHelp": "Check rules for single sites, by which a captured request answers one that " +
+		"was not captured.",
+	"siteRulesFile": "Rules for single sites in YAML, in addition to those of Quire " +
+		"(docs/reference/547_site-rules.md). Overrides the settings.",
 	"rules_set":          "Store the rules in every copy of a repository, with the reason of the change.",
 	"verify_report_help": "Check the signature of a report, without its repository.",
 	"verify_report_key": "Accept only this verifier key (NAME+HASH+BASE64), or those in this file, such as " +

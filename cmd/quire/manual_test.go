@@ -34,7 +34,8 @@ func words(call string) (all []string) {
 func TestExamples(t *testing.T) {
 	prove.Serial(t)
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"rules.yaml", "serve.yaml", "site-rules.yaml"} { // files named in the examples must exist
+	// files named in the examples must exist
+	for _, name := range []string{"rules.yaml", "serve.yaml", "site-rules.yaml"} {
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -57,3 +57,39 @@ func TestAccessRules(t *testing.T) {
 		}
 	}
 }
+
+// TestSiteRules checks site rules on the command line.
+func TestSiteRules(t *testing.T) {
+	prove.Serial(t)
+	workplace(t)
+	for name, content := range map[string]string{
+		"good.yaml": "version: 7\nrules: [{name: a, reason: r, urls: [a.org], ignore: [width]}]\n",
+		"bad.yaml":  "version: 7\nrules: [{name: a, reason: r}]\n",
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const explain = "site-rules explain --url http://a.org/x?width=1 --captured http://a.org/x"
+	for _, step := range []struct {
+		args   string
+		status int
+		want   string // in the output, including errors
+	}{
+		{"site-rules check good.yaml", 0, "good.yaml: version 7, 1 rule, right"},
+		{"site-rules check good.yaml --json", 0, `"right":true,"wrong":"","version":"7"`},
+		{"site-rules check bad.yaml", 1, "line 2, rules, no. 1: has no effect"},
+		{"site-rules check bad.yaml --json", 1, `"right":false`},
+		{"site-rules check missing.yaml", 2, "missing.yaml"},
+		{"site-rules show", 0, "version: 2026-11-30"},
+		{explain, 1, "http://a.org/x does not answer it"},
+		{explain + " --rules good.yaml", 0, "http://a.org/x answers it, by a (good.yaml 7)"},
+		{explain + " --rules bad.yaml", 2, "has no effect"},
+	} {
+		status, out, errs := call(t, strings.Fields(step.args)...)
+		if status != step.status || !strings.Contains(out+errs, step.want) {
+			t.Errorf("quire %s: status %d, printed\n%s%s\nwant status %d and %q", step.args, status, out, errs,
+				step.status, step.want)
+		}
+	}
+}

@@ -18,7 +18,7 @@ type serveCmd struct {
 	Listen     string `default:"127.0.0.1:8000" placeholder:"ADDR" help:"Address to listen on, HOST:PORT. Default: ${default}."`
 	ReplayHost string `placeholder:"NAME" help:"Other names of this host, for archived pages: *.NAME gives each site a separate origin; NAME puts all in a sandbox. NAME:PORT and https://NAME are possible. Default: *.localhost."`
 	Config     string `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"Settings in YAML: readers, rules, names. See docs/operations/855_serve.md."`
-	SiteRules  string `type:"existingfile" placeholder:"FILE" help:"Rules for single sites in YAML, in addition to those of Quire (docs/reference/547_site-rules.md). Overrides the settings."`
+	SiteRules  string `type:"existingfile" placeholder:"FILE" help:"@siteRulesFile"`
 	operateFlags
 	repoFlag
 }
