@@ -14,7 +14,10 @@ import (
 type Overview struct {
 	Packages    int64
 	First, Last time.Time // of the captures of all packages; zero if unknown
-	Newest      []string  // ids of the packages that were stored last, the last one first
+	// Months counts the packages by the month of their first capture: 201503. Those without a known one
+	// are left out.
+	Months      map[string]int64
+	Newest      []string // ids of the packages that were stored last, the last one first
 	Collections int64
 	ByTitle     []CollectionCard // the first collections
 }
@@ -69,7 +72,7 @@ func (h *Holdings) overview(ctx context.Context, who *Reader) (*Overview, error)
 	h.mu.RLock()
 	order := h.order
 	h.mu.RUnlock()
-	o, j := &Overview{}, h.judging()
+	o, j := &Overview{Months: map[string]int64{}}, h.judging()
 	newest := first[*pkg]{most: newestInOverview, compare: func(a, b *pkg) int {
 		return cmp.Or(b.stored.Compare(a.stored), strings.Compare(a.id, b.id))
 	}}
@@ -90,6 +93,9 @@ func (h *Holdings) overview(ctx context.Context, who *Reader) (*Overview, error)
 			o.Packages++
 			newest.add(p)
 			spread(&o.First, &o.Last, p)
+			if !p.first.IsZero() {
+				o.Months[p.first.UTC().Format("200601")]++
+			}
 		}
 	}
 	for _, p := range newest.all {

@@ -17,7 +17,7 @@ import (
 // listed returns the overview of all packages and collections that a reader may list.
 func listed(t *testing.T, h *holdings.Holdings, who holdings.Reader) *holdings.Overview {
 	t.Helper()
-	var o holdings.Overview
+	o := holdings.Overview{Months: map[string]int64{}}
 	var newest []*holdings.Package
 	for p, err := range h.Packages(t.Context(), who) {
 		if err != nil {
@@ -25,6 +25,9 @@ func listed(t *testing.T, h *holdings.Holdings, who holdings.Reader) *holdings.O
 		}
 		o.Packages++
 		newest = append(newest, p)
+		if !p.First.IsZero() {
+			o.Months[p.First.Format("200601")]++
+		}
 		if !p.First.IsZero() && (o.First.IsZero() || p.First.Before(o.First)) {
 			o.First = p.First
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // MaxKept limits the number of kept choices. If there are more, the chooser begins anew.
@@ -24,6 +25,13 @@ type Chooser struct {
 	stamp any
 	until time.Time
 	kept  map[choice][]string
+	about map[choice]Summary
+}
+
+// Summary is a website in a list.
+type Summary struct {
+	Host     string // of its front page; "" if it has none
+	Captures int64  // that are open to the reader
 }
 
 // choice is a package in the view of a class of readers.
@@ -56,11 +64,45 @@ func (c *Chooser) Choose(ctx context.Context, who holdings.Reader, pkg string, w
 	return slices.Clone(fronts), err
 }
 
+// About returns the host of a website and the number of its captures that are open to the reader.
+func (c *Chooser) About(ctx context.Context, who holdings.Reader, pkg string, wanted []string) (Summary, error) {
+	fronts, err := c.Choose(ctx, who, pkg, wanted)
+	if err != nil {
+		return Summary{}, err
+	}
+	key := choice{who.Class, pkg}
+	c.mu.Lock()
+	known, ok := c.about[key]
+	stamp := c.stamp
+	c.mu.Unlock()
+	if ok && who.Packages == nil { // Choose has just compared the stamp
+		return known, nil
+	}
+	var out Summary
+	if len(fronts) > 0 {
+		out.Host = hostName(fronts[0])
+	}
+	counts, err := c.archive.Counts(ctx, who, captures.Query{Packages: []string{pkg}}, captures.Year)
+	if err != nil {
+		return Summary{}, err
+	}
+	for i := range counts {
+		out.Captures += int64(counts[i].Captures)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stamp == stamp && c.about != nil && who.Packages == nil {
+		c.about[key] = out
+	}
+	return out, nil
+}
+
 func (c *Chooser) known(stamp any, key choice) (fronts []string, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now := c.now(); c.stamp != stamp || now.After(c.until) {
-		c.stamp, c.until, c.kept = stamp, now.Add(keptFor), map[choice][]string{}
+		c.stamp, c.until = stamp, now.Add(keptFor)
+		c.kept, c.about = map[choice][]string{}, map[choice]Summary{}
 	}
 	fronts, ok = c.kept[key]
 	return fronts, ok
@@ -73,7 +115,7 @@ func (c *Chooser) keep(stamp any, key choice, fronts []string) {
 		return
 	}
 	if len(c.kept) >= MaxKept {
-		c.kept = map[choice][]string{}
+		c.kept, c.about = map[choice][]string{}, map[choice]Summary{}
 	}
 	c.kept[key] = fronts
 }

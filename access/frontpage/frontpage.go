@@ -16,6 +16,7 @@ import (
 // Archive is the source of captures: *holdings.Holdings.
 type Archive interface {
 	Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged, error]
+	Counts(ctx context.Context, who holdings.Reader, q captures.Query, by captures.Period) ([]holdings.Count, error)
 	Stamp(ctx context.Context) (any, error)
 }
 

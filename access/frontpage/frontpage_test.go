@@ -18,6 +18,7 @@ type listed struct {
 	all     []holdings.Judged
 	stamp   int
 	queries int
+	counted int
 }
 
 func (l *listed) Stamp(context.Context) (any, error) { return l.stamp, nil }
@@ -31,6 +32,17 @@ func (l *listed) Captures(_ context.Context, _ holdings.Reader, q captures.Query
 			}
 		}
 	}
+}
+
+func (l *listed) Counts(_ context.Context, who holdings.Reader, _ captures.Query, _ captures.Period) ([]holdings.Count,
+	error) {
+	l.counted++
+	n := len(l.all)
+	if who.Class == holdings.Public {
+		n--
+	}
+	year := func(n int) holdings.Count { return holdings.Count{Count: captures.Count{Captures: n}, Denied: 9} }
+	return []holdings.Count{year(1), year(n - 1)}, nil
 }
 
 func capture(url, mime string, status int) holdings.Judged {
@@ -87,5 +99,33 @@ func TestKept(t *testing.T) {
 		if asked := l.queries > before; asked != step.asks {
 			t.Errorf("%s: asked %v", step.name, asked)
 		}
+	}
+}
+
+// TestAbout: a website in a list has its host and its open captures, counted once for each class of
+// readers while no decision changes.
+func TestAbout(t *testing.T) {
+	t.Parallel()
+	l, now := museum(), time.Unix(0, 0)
+	c := frontpage.New(l, func() time.Time { return now })
+	for i, step := range []struct {
+		who     holdings.Reader
+		open    int64
+		counted int
+	}{
+		{holdings.Reader{Class: holdings.Public}, 2, 1}, {holdings.Reader{Class: holdings.Public}, 2, 1},
+		{holdings.Reader{Class: holdings.Staff}, 3, 2}, {holdings.Reader{Class: holdings.Public}, 2, 2},
+		{holdings.Reader{Class: holdings.Public, Packages: []string{}}, 2, 3},
+	} {
+		got, err := c.About(t.Context(), step.who, "museum", []string{"http://a.example/old"})
+		want := frontpage.Summary{Host: "a.example", Captures: step.open}
+		if err != nil || got != want || l.counted != step.counted {
+			t.Errorf("%d: %+v, counted %d times, %v", i, got, l.counted, err)
+		}
+	}
+	l.stamp++
+	if _, err := c.About(t.Context(), holdings.Reader{Class: holdings.Public}, "museum", nil); err != nil ||
+		l.counted != 4 {
+		t.Errorf("a change of decisions: counted %d times, %v", l.counted, err)
 	}
 }

@@ -1,14 +1,16 @@
 package pages
 
 import (
+	"context"
 	"errors"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quire/access/address"
 	"quire/holdings"
+	"quire/holdings/captures"
 )
 
 // frontDoor is the first page.
@@ -20,6 +22,7 @@ type frontDoor struct {
 	Figures         []figure
 	Collections     []card
 	MoreCollections string
+	Years           []yearColumn
 	Newest          []card
 	AllURL          string
 }
@@ -34,6 +37,7 @@ type listPage struct {
 	Empty         string
 	Pager         pager
 	Letters       []link // pages of a long list, by first letter
+	Links         []link // other lists
 }
 
 // Limits of lists.
@@ -50,10 +54,12 @@ func (s *site) front(q *request) (answer, error) {
 	}
 	f := &frontDoor{Name: s.Name, About: s.About, CanSearch: s.Search != nil, SearchURL: s.ui.Search(""),
 		VersionsURL: string(s.ui) + "/versions/" + address.All + "/", AllURL: string(s.ui) + "/site/"}
-	f.Figures = s.figures(all)
+	f.Figures, f.Years = s.figures(all), s.yearMap(all)
 	for _, c := range all.ByTitle[:min(len(all.ByTitle), collectionsShown)] {
 		f.Collections = append(f.Collections, s.collectionCard(c.ID, c.Title, c.Packages, c.Descriptions))
 	}
+	soon, cancel := context.WithTimeout(q.Context(), cardsWait)
+	defer cancel()
 	if all.Collections > collectionsShown {
 		f.MoreCollections = string(s.ui) + "/collection/"
 	}
@@ -62,7 +68,7 @@ func (s *site) front(q *request) (answer, error) {
 			break
 		}
 		if p, err := s.pkg(q, id); err == nil {
-			f.Newest = append(f.Newest, s.card(p))
+			f.Newest = append(f.Newest, s.fullCard(soon, q, p))
 		} else if !errors.Is(err, errNotFound) { // removed or hidden a moment ago
 			return answer{}, err
 		}
@@ -70,18 +76,26 @@ func (s *site) front(q *request) (answer, error) {
 	return answer{template: "front.html", title: s.words.T("front.title"), body: f}, nil
 }
 
-// groups returns the collections visible to the reader, by title.
-func (s *site) groups(q *request) (all []*holdings.Collection, err error) {
-	for c, err := range s.h.Collections(q.Context(), q.who) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
+// cardsWait bounds the time for hosts and counts on the first page. Cards that it does not reach have
+// neither.
+const cardsWait = 250 * time.Millisecond
+
+// fullCard shows a package with its host and the number of its captures.
+func (s *site) fullCard(ctx context.Context, q *request, p *holdings.Package) card {
+	c := s.card(p)
+	if !p.Allowed {
+		return c // the address and the counts of closed content are not shown in lists
 	}
-	slices.SortStableFunc(all, func(a, b *holdings.Collection) int {
-		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
-	})
-	return all, nil
+	wanted := wantedFronts(p, s.describe(p.Descriptions))
+	about, err := s.frontpages.About(ctx, q.who, p.ID, wanted)
+	if err != nil {
+		return c // the time is over, or the title page reports the error
+	}
+	c.Host = about.Host
+	if about.Captures > 0 {
+		c.Captures = s.words.N("card.captures", about.Captures)
+	}
+	return c
 }
 
 // figures returns the counts shown on the page.
@@ -127,6 +141,9 @@ func (s *site) groupCard(c *holdings.Collection) card {
 
 func (s *site) collectionCard(id, title string, packages int64, all []holdings.Description) card {
 	out := card{Title: title, URL: s.ui.Collection(id), Note: s.words.N("collection.count", packages)}
+	if s.Thumbnails && packages > 0 {
+		out.Thumb = s.ui.Collection(id) + "?" + thumbnailOf
+	}
 	if about := s.describe(all).about; len(about) > 0 {
 		out.Text = clip(about[0], 180)
 	}
@@ -149,9 +166,15 @@ func (s *site) sites(q *request) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	at := string(s.ui) + "/site/"
+	year := askedYear(q.place.Arguments)
+	at := s.sitesOf(year)
+	all = firstIn(all, year)
 	p := &listPage{Title: s.words.T("sites"), Text: []string{s.words.T("sites.text")},
 		Heading: s.words.T("list.by.title"), Empty: s.words.T("sites.none"), Letters: letters(all, at)}
+	if year != "" {
+		p.Title, p.Text = s.words.T("sites.year", year), nil
+		p.Links = []link{{s.words.T("front.all"), s.sitesOf("")}}
+	}
 	from, to := s.cut(q, p, at, len(all))
 	for _, b := range all[from:to] {
 		p.Items = append(p.Items, s.card(&holdings.Package{ID: b.id, Title: b.title, Decision: b.decision,
@@ -162,15 +185,23 @@ func (s *site) sites(q *request) (answer, error) {
 }
 
 func (s *site) collections(q *request) (answer, error) {
-	groups, err := s.groups(q)
+	all, err := s.collectionListing(q.Context(), q.who)
 	if err != nil {
 		return answer{}, err
 	}
+	at := string(s.ui) + "/collection/"
 	p := &listPage{Title: s.words.T("collections"), Text: []string{s.words.T("collections.text")},
-		Heading: s.words.T("list.by.title"), Empty: s.words.T("collections.none")}
-	from, to := s.cut(q, p, string(s.ui)+"/collection/", len(groups))
-	for _, g := range groups[from:to] {
-		p.Items = append(p.Items, s.groupCard(g))
+		Heading: s.words.T("list.by.title"), Empty: s.words.T("collections.none"), Letters: letters(all, at)}
+	from, to := s.cut(q, p, at, len(all))
+	for _, g := range all[from:to] {
+		c, err := s.h.Collection(q.Context(), q.who, g.id)
+		if errors.Is(err, captures.ErrNotFound) { // removed or hidden a moment ago
+			continue
+		}
+		if err != nil {
+			return answer{}, err
+		}
+		p.Items = append(p.Items, s.groupCard(c))
 	}
 	return answer{template: "list.html", title: p.Title, body: p,
 		crumbs: []link{{s.Name, s.ui.Front()}, {p.Title, ""}}}, nil
@@ -182,6 +213,10 @@ func (s *site) collection(q *request) (answer, error) {
 	c, err := s.h.Collection(q.Context(), q.who, q.place.ID)
 	if err != nil {
 		return answer{}, notFoundIf(err)
+	}
+	if q.place.Arguments == thumbnailOf && s.Thumbnails {
+		at, err := s.thumbnailOfCollection(q, c)
+		return answer{redirect: at}, err
 	}
 	d := s.describe(c.Descriptions)
 	p := &listPage{Kicker: s.words.T("collection.kicker"), Title: c.Title, Text: d.about, Facts: d.facts,
@@ -205,6 +240,43 @@ func (s *site) collection(q *request) (answer, error) {
 			{c.Title, ""}}}, nil
 }
 
+// triedForPicture limits the members of a collection that are tried for its picture.
+const triedForPicture = 8
+
+// thumbnailOfCollection returns the thumbnail of the first member with a capture that is open to the
+// reader, or else a drawn sheet.
+func (s *site) thumbnailOfCollection(q *request, c *holdings.Collection) (string, error) {
+	for _, id := range c.Packages[:min(len(c.Packages), triedForPicture)] {
+		p, err := s.pkg(q, id)
+		if errors.Is(err, errNotFound) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		if !p.Allowed {
+			continue
+		}
+		t := &titlePage{described: s.describe(p.Descriptions)}
+		if err := s.fronts(q, t, p); err != nil {
+			return "", err
+		}
+		if t.Thumb != "" {
+			return t.Thumb, nil
+		}
+	}
+	return s.ui.Static("sheet.svg"), nil
+}
+
+// fromPage returns the address of a page of a list.
+func fromPage(at string, from int) string {
+	sign := "?"
+	if strings.Contains(at, "?") {
+		sign = "&"
+	}
+	return at + sign + "from=" + strconv.Itoa(from)
+}
+
 // cut selects one page of a list of n items, by the argument from, and links the others.
 func (s *site) cut(q *request, p *listPage, at string, n int) (from, to int) {
 	v, _ := url.ParseQuery(q.place.Arguments) // unreadable parts are not from our pages
@@ -214,10 +286,10 @@ func (s *site) cut(q *request, p *listPage, at string, n int) (from, to int) {
 	}
 	to = min(n, from+cardsAPage)
 	if from > 0 {
-		p.Pager.Prev = at + "?from=" + strconv.Itoa(max(0, from-cardsAPage))
+		p.Pager.Prev = fromPage(at, max(0, from-cardsAPage))
 	}
 	if to < n {
-		p.Pager.Next = at + "?from=" + strconv.Itoa(to)
+		p.Pager.Next = fromPage(at, to)
 	}
 	if n > cardsAPage {
 		p.Pager.Words = s.words.T("pager.of", s.words.Number(int64(from+1)), s.words.Number(int64(to)),

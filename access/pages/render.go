@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
-	"mime"
 	"net/http"
 	"path"
 	"strconv"
@@ -36,6 +35,7 @@ type figure struct{ Label, Value string }
 type card struct {
 	Title, URL, Text, Note string
 	Thumb                  string // address of a thumbnail; "" for none
+	Host, Captures         string // of a website; "" if unknown
 
 	Locked bool
 	Lock   string // class of readers; "" if open to all
@@ -117,7 +117,7 @@ func (r *renderer) readFiles() error {
 			return err
 		}
 		sum := sha256.Sum256(content)
-		r.files[e.Name()] = file{content: content, mime: mime.TypeByExtension(path.Ext(e.Name())),
+		r.files[e.Name()] = file{content: content, mime: typeOf(e.Name()),
 			version: hex.EncodeToString(sum[:6])}
 	}
 	return nil

@@ -12,5 +12,13 @@ func Static(name string) (content []byte, contentType string, ok bool) {
 		return nil, "", false
 	}
 	content, err := ownFiles.ReadFile("static/" + name)
-	return content, mime.TypeByExtension(path.Ext(name)), err == nil
+	return content, typeOf(name), err == nil
+}
+
+// typeOf returns the media type of one of our files.
+func typeOf(name string) string {
+	if path.Ext(name) == ".woff2" { // not in the lists of all systems
+		return "font/woff2"
+	}
+	return mime.TypeByExtension(path.Ext(name))
 }

@@ -369,7 +369,9 @@ func (who *asker) pages(t *testing.T, s *Server, cases []holdingstest.Case) {
 	u := address.UI(ui)
 	all := []string{u.Front(), ui + "/site/", ui + "/collection/", ui + "/feed.atom", ui + "/sitemap.xml",
 		ui + "/robots.txt", ui + "/opensearch.xml", ui + "/browse/all/", u.Collection("closed"),
-		u.Collection("open-collection"), u.File("secret", "logs/open.log")}
+		u.Collection("open-collection"), u.Collection("closed") + "?thumbnail",
+		u.Collection("open-collection") + "?thumbnail", ui + "/site/?year=2015",
+		ui + "/site/?year=2020", u.File("secret", "logs/open.log")}
 	seen := map[string]bool{}
 	for _, c := range cases {
 		if !seen[c.Package] {

@@ -190,8 +190,8 @@ func (q *request) refuse(status int, text string) {
 
 const (
 	maxForm = 64 << 10
-	policy  = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; " +
-		"base-uri 'none'"
+	policy  = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+		"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 )
 
 // ServeHTTP implements http.Handler.

@@ -327,7 +327,8 @@ func TestStatic(t *testing.T) {
 	m := made(t)
 	b := &browser{m: m}
 	for path, want := range map[string]string{"/static/quire.css": "text/css", "/static/operate.css": "text/css",
-		"/static/quire.svg": "image/svg+xml"} {
+		"/static/quire.svg": "image/svg+xml", "/static/inter-latin.woff2": "font/woff2",
+		"/static/OFL.txt": "text/plain"} {
 		w := b.get(path)
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), want) || w.Body.Len() == 0 {
 			t.Errorf("%s: %d %s", path, w.Code, w.Header())
