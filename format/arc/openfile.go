@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
-	"quire/format/fault"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // Compression is how a file is compressed.
@@ -28,29 +27,16 @@ var (
 	ErrNoRecord = errors.New("no record begins there")
 )
 
-// errClosed is the error of a Reader after Close.
-var errClosed = fmt.Errorf("arc: reading: %w", os.ErrClosed)
-
-// sniffed is how much of the inflated beginning Open looks at.
-const sniffed = 64 << 10
-
 // Open opens an ARC file of any compression. Use NewReader for a file that begins with something
 // else: it searches the whole file for records.
 func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	r := &Reader{shared: -1}
+	form := recordsource.Form{Sniff: Sniff, Begins: Sniff, None: ErrNotARC}
+	var err error
+	if r.source, err = recordsource.Open(path, form, r.add); err != nil {
 		return nil, err
 	}
-	r := newReader(f, true)
-	r.file = f
-	head, err := r.in.Peek(sniffed)
-	var damage *inflate.Damage
-	switch whole := errors.Is(err, io.EOF); {
-	case err != nil && !whole && !errors.As(err, &damage):
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), r.Close())
-	case len(head) > 0 && (err == nil || whole) && !Sniff(head):
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrNotARC), r.Close())
-	}
+	r.in = r.source.In
 	return r, nil
 }
 
@@ -60,78 +46,29 @@ func Open(path string) (*Reader, error) {
 // If in is an *inflate.Reader, it is used unchanged. Its options decide about reading ahead, its
 // Report receives the faults of the compression, and the caller closes it.
 func NewReader(in io.Reader) *Reader {
-	if in, ok := in.(*inflate.Reader); ok {
-		return &Reader{in: in, shared: -1}
-	}
-	return newReader(in, false)
-}
-
-func newReader(in io.Reader, ahead bool) *Reader {
-	r := &Reader{shared: -1, owns: true}
-	r.in = inflate.NewReader(in, inflate.Options{Report: r.early, Holds: Sniff, Ahead: ahead})
+	r := &Reader{shared: -1}
+	r.source = recordsource.New(in, Sniff, r.add)
+	r.in = r.source.In
 	return r
-}
-
-// early takes the faults of the compression. Those from before the first call of Next wait for it,
-// so that the caller can set Report.
-func (r *Reader) early(f fault.Fault) {
-	if !r.started {
-		r.waiting = append(r.waiting, f)
-		return
-	}
-	r.add(f)
-}
-
-// start hands over the faults that waited.
-func (r *Reader) start() {
-	if r.started {
-		return
-	}
-	r.started = true
-	for _, f := range r.waiting {
-		r.add(f)
-	}
-	r.waiting = nil
 }
 
 // Compression returns how the file is compressed.
 func (r *Reader) Compression() Compression { return r.in.Compression() }
 
 // Close closes the file that Open opened, and frees the decoder.
-func (r *Reader) Close() error {
-	r.closed = true
-	var err error
-	if r.owns {
-		err = r.in.Close()
-	}
-	if r.file != nil {
-		err = errors.Join(err, r.file.Close())
-		r.file = nil
-	}
-	return err
-}
+func (r *Reader) Close() error { return r.source.Close() }
 
 // Records returns the records in the order of the file, as Next does: the version block is the
 // first. Each is valid until the next one. An error is the last pair.
-func (r *Reader) Records() iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
-		for {
-			rec, err := r.Next()
-			if errors.Is(err, io.EOF) || !yield(rec, err) || err != nil {
-				return
-			}
-		}
-	}
-}
+func (r *Reader) Records() iter.Seq2[*Record, error] { return recordsource.Records(r.Next) }
 
 // At returns the record that begins at an offset of the file. Record.Offset and indexes have such
 // offsets. Next continues after this record. The file must be an io.Seeker, for example a file
 // opened by Open. After At, Record.InflatedOffset counts from this record in a compressed file.
 func (r *Reader) At(offset int64) (*Record, error) {
-	if r.closed {
-		return nil, errClosed
+	if err := r.source.Begin(); err != nil {
+		return nil, err
 	}
-	r.start()
 	if offset < 0 {
 		return nil, fmt.Errorf("arc: byte %d: %w", offset, ErrNoRecord)
 	}

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"quire/format/fault"
 	"quire/format/httpblock"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // Reader reads the records of an ARC file in order.
@@ -23,12 +23,8 @@ type Reader struct {
 	// between and after the records. The slice is valid only during the call. May be nil.
 	Between func(b []byte)
 
-	in      *inflate.Reader
-	owns    bool     // in is closed with the Reader
-	file    *os.File // that Open opened
-	started bool     // Next was called
-	closed  bool
-	waiting []fault.Fault
+	in      *inflate.Reader // that of the source
+	source  *recordsource.Source
 	message httpblock.Reader
 	broken  *fault.Fault // the first, where Strict
 	record  *Record
@@ -52,10 +48,9 @@ func (r *Reader) Skipped() int64 { return r.skipped }
 // Damage is no error but a fault, unless Strict; an error is one of reading the file, and comes
 // again with every call.
 func (r *Reader) Next() (*Record, error) {
-	if r.closed {
-		return nil, errClosed
+	if err := r.source.Begin(); err != nil {
+		return nil, err
 	}
-	r.start()
 	if r.err != nil {
 		return nil, r.err
 	}

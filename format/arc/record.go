@@ -8,6 +8,7 @@ import (
 
 	"quire/format/fault"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // Record is one record of an ARC file. Its block can be streamed from it until the next call of
@@ -160,8 +161,7 @@ func (rec *Record) Close() error {
 
 // stop ends the block where the file ends or a member is damaged. All other errors are read errors.
 func (rec *Record) stop(err error) error {
-	var damage *inflate.Damage
-	if !errors.Is(err, io.EOF) && !errors.As(err, &damage) {
+	if !recordsource.OfContent(err) {
 		rec.err = fmt.Errorf("arc: reading %s at %d: %w", quote(rec.URL), rec.Offset, err)
 		return rec.err
 	}

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"os"
 
-	"quire/format/fault"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // Compression is how a file is compressed.
@@ -28,29 +27,16 @@ var (
 	ErrNoRecord = errors.New("no record begins there")
 )
 
-// errClosed is the error of a Reader after Close.
-var errClosed = fmt.Errorf("reading a WARC file: %w", os.ErrClosed)
-
-// sniffed is how much of the inflated beginning Open looks at.
-const sniffed = 64 << 10
-
 // Open opens a WARC file of any compression. Use NewReader for a file that begins with something
 // else: it searches the whole file for records.
 func Open(path string) (*Reader, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	r := &Reader{warned: -1}
+	form := recordsource.Form{Sniff: Sniff, Begins: func(head []byte) bool { return Index(head) >= 0 }, None: ErrNotWARC}
+	var err error
+	if r.source, err = recordsource.Open(path, form, r.add); err != nil {
 		return nil, err
 	}
-	r := newReader(f, true)
-	r.file = f
-	head, err := r.in.Peek(sniffed)
-	if !ofContent(err) {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), r.Close())
-	}
-	whole := err == nil || errors.Is(err, io.EOF) // and not shortened by damage
-	if whole && len(head) > 0 && Index(head) < 0 {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, ErrNotWARC), r.Close())
-	}
+	r.in = r.source.In
 	return r, nil
 }
 
@@ -60,69 +46,21 @@ func Open(path string) (*Reader, error) {
 // If in is an *inflate.Reader, NewReader uses it as it is. Its options decide whether it reads
 // ahead, its Report receives the faults of the compression, and the caller closes it.
 func NewReader(in io.Reader) *Reader {
-	if in, ok := in.(*inflate.Reader); ok {
-		return &Reader{in: in, warned: -1}
-	}
-	return newReader(in, false)
-}
-
-func newReader(in io.Reader, ahead bool) *Reader {
-	r := &Reader{warned: -1, owns: true}
-	r.in = inflate.NewReader(in, inflate.Options{Report: r.early, Holds: Sniff, Ahead: ahead})
+	r := &Reader{warned: -1}
+	r.source = recordsource.New(in, Sniff, r.add)
+	r.in = r.source.In
 	return r
-}
-
-// early takes the faults of the compression. Those from before the first call of Next wait for it,
-// so that the caller can set Report.
-func (r *Reader) early(f fault.Fault) {
-	if !r.started {
-		r.waiting = append(r.waiting, f)
-		return
-	}
-	r.add(f)
-}
-
-// start hands over the faults that waited.
-func (r *Reader) start() {
-	if r.started {
-		return
-	}
-	r.started = true
-	for _, f := range r.waiting {
-		r.add(f)
-	}
-	r.waiting = nil
 }
 
 // Compression returns how the file is compressed.
 func (r *Reader) Compression() Compression { return r.in.Compression() }
 
 // Close closes the file that Open opened, and frees the decoder.
-func (r *Reader) Close() error {
-	r.closed = true
-	var err error
-	if r.owns {
-		err = r.in.Close()
-	}
-	if r.file != nil {
-		err = errors.Join(err, r.file.Close())
-		r.file = nil
-	}
-	return err
-}
+func (r *Reader) Close() error { return r.source.Close() }
 
 // Records returns the records in the order of the file, as Next does: each is valid until the
 // next one. An error is the last pair.
-func (r *Reader) Records() iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
-		for {
-			rec, err := r.Next()
-			if errors.Is(err, io.EOF) || !yield(rec, err) || err != nil {
-				return
-			}
-		}
-	}
-}
+func (r *Reader) Records() iter.Seq2[*Record, error] { return recordsource.Records(r.Next) }
 
 // At returns the record that begins at an offset of the file. The offset comes from Record.Offset
 // or an index. Next continues after this record. The file must be an io.Seeker; a file opened by
@@ -132,10 +70,9 @@ func (r *Reader) Records() iter.Seq2[*Record, error] {
 // Next until Record.MemberOffset has the wanted value. After At, in a compressed file,
 // Record.InflatedOffset is counted from this record.
 func (r *Reader) At(offset int64) (*Record, error) {
-	if r.closed {
-		return nil, errClosed
+	if err := r.source.Begin(); err != nil {
+		return nil, err
 	}
-	r.start()
 	if offset < 0 {
 		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)
 	}
@@ -144,7 +81,7 @@ func (r *Reader) At(offset int64) (*Record, error) {
 	}
 	r.begun, r.shared, r.warned, r.barren, r.broken, r.coming, r.lost = false, false, -1, 0, nil, nil, false
 	at, err := r.in.Position()
-	if ofContent(err) && err != nil || err == nil && at.File != offset {
+	if recordsource.OfContent(err) && err != nil || err == nil && at.File != offset {
 		return nil, fmt.Errorf("byte %d: %w", offset, ErrNoRecord)
 	}
 	if err != nil {

@@ -3,23 +3,16 @@ package warc
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"quire/format/fault"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 var (
 	errHeaderSize = fmt.Errorf("no blank line within %d bytes", MaxHeader)
 	errHeaderCut  = errors.New("the next record begins within the header")
 )
-
-// ofContent reports whether err is nil or caused by the content of the file; all other errors are
-// read errors.
-func ofContent(err error) bool {
-	var d *inflate.Damage
-	return err == nil || errors.Is(err, io.EOF) || errors.As(err, &d)
-}
 
 // peekHeader returns the header at the inflated offset, including its blank line. barren remembers
 // the part already searched, because a file full of header beginnings would otherwise take
@@ -74,7 +67,7 @@ func (r *Reader) badHeader(at inflate.Position, raw []byte, cause error) (found 
 	switch {
 	case errors.Is(cause, errHeaderSize):
 		code = FaultHeaderSize
-	case errors.Is(cause, errHeaderCut), ofContent(cause):
+	case errors.Is(cause, errHeaderCut), recordsource.OfContent(cause):
 	default:
 		return false, cause
 	}

@@ -5,13 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 
 	"quire/format/fault"
 	"quire/format/httpblock"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // MaxHeader is the largest header that is read, in bytes. A larger one is an attack or not a
@@ -26,14 +26,10 @@ type Reader struct {
 	// GZIP-OS. Set Strict before the first call of Next.
 	Strict bool
 
-	in      *inflate.Reader
-	owns    bool     // in is closed with the Reader
-	file    *os.File // that Open opened
-	started bool     // Next was called
-	closed  bool
-	waiting []fault.Fault
-	broken  *fault.Fault  // the first, where Strict
-	coming  []fault.Fault // of later records: bytes read ahead are inflated and checked early
+	in     *inflate.Reader // that of the source
+	source *recordsource.Source
+	broken *fault.Fault  // the first, where Strict
+	coming []fault.Fault // of later records: bytes read ahead are inflated and checked early
 
 	rec     Record
 	header  []byte // the header of rec, reused
@@ -67,10 +63,9 @@ func (r *Reader) add(f fault.Fault) {
 // after the last record. Any other error is a read error or, if Strict is set, a fault. If Strict
 // is not set, damage in the file is a fault, and reading continues after it.
 func (r *Reader) Next() (*Record, error) {
-	if r.closed {
-		return nil, errClosed
+	if err := r.source.Begin(); err != nil {
+		return nil, err
 	}
-	r.start()
 	if r.begun {
 		if err := r.rec.Close(); err != nil {
 			return nil, err
@@ -118,7 +113,7 @@ func (r *Reader) next() (*Record, error) {
 // begin starts the record at this position, or skips the bytes that are not one.
 func (r *Reader) begin(at inflate.Position) (bool, error) {
 	head, err := r.in.Peek(versionLineMax)
-	if len(head) == 0 || !ofContent(err) {
+	if len(head) == 0 || !recordsource.OfContent(err) {
 		return false, err
 	}
 	if !isVersionLine(head) {

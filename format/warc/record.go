@@ -8,6 +8,7 @@ import (
 	"quire/format/fault"
 	"quire/format/gzipmember"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // Record is one record: its header, and its block as a stream. It belongs to the Reader and is
@@ -214,7 +215,7 @@ func (rec *Record) goesOn() bool {
 func (rec *Record) lineBreaks() (found []byte, err error) {
 	for {
 		b, err := rec.r.in.Peek(1)
-		if !ofContent(err) {
+		if !recordsource.OfContent(err) {
 			return found, err
 		}
 		if len(b) == 0 || b[0] != '\r' && b[0] != '\n' {

@@ -6,13 +6,14 @@ import (
 
 	"quire/format/fault"
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // skipGarbage skips and reports bytes that are not a record.
 func (r *Reader) skipGarbage(at inflate.Position) error {
 	r.lost = true
 	err := r.skip()
-	if !ofContent(err) {
+	if !recordsource.OfContent(err) {
 		return err
 	}
 	end, _ := r.in.Position() // the error returns with the next record

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"quire/format/inflate"
+	"quire/format/recordsource"
 )
 
 // tail is how many bytes before the end of a block the reader checks that a record ends there.
@@ -135,7 +136,7 @@ func (rec *Record) search(length int64) (int64, error) {
 	in := rec.r.in
 	for at := int64(0); at < length; {
 		b, err := in.Peek(int(min(length-at, searchWindow)) + startMax)
-		if !ofContent(err) {
+		if !recordsource.OfContent(err) {
 			return -1, err
 		}
 		look := int(min(length-at, int64(max(len(b)-startMax, 1))))
@@ -148,7 +149,7 @@ func (rec *Record) search(length int64) (int64, error) {
 		}
 		n, err := in.Discard(step)
 		if at += int64(n); err != nil {
-			if ofContent(err) { // the end returns with the next record
+			if recordsource.OfContent(err) { // the end returns with the next record
 				err = nil
 			}
 			return -1, err
