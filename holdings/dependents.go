@@ -46,12 +46,16 @@ func (h *Holdings) elsewhere(ctx context.Context, digest, id string) (bool, erro
 	return false, nil
 }
 
-// Compact removes the lines of packages that are gone from the files of the index.
+// Compact removes the lines of packages that are gone from the files of the index, and their points of entry, which
+// have parts of their content.
 func (h *Holdings) Compact(ctx context.Context) error {
 	if err := h.Ready(ctx); err != nil {
 		return err
 	}
 	if err := h.index.Sweep(ctx, h.store); err != nil {
+		return err
+	}
+	if err := h.clearPoints(ctx); err != nil {
 		return err
 	}
 	return h.index.Compact(ctx)

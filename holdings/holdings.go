@@ -5,6 +5,7 @@
 package holdings
 
 import (
+	"context"
 	"io"
 
 	"quire/holdings/captures"
@@ -60,7 +61,8 @@ type Content struct {
 
 	Note string // for the reader: the capture is truncated, or the body is from another capture
 
-	text []byte // all of Body, if it is in memory
+	text  []byte                                            // all of Body, if it is in memory
+	enter func(ctx context.Context, at int64) io.ReadCloser // see From; may be nil
 }
 
 // Field is one header field.

@@ -165,7 +165,11 @@ func (h *Holdings) body(ctx context.Context, out *Content, c *captures.Capture, 
 			}
 		}
 		out.take(r, c)
-		return out.hold(r, &at, &bytes.Buffer{})
+		if err := out.hold(r, &at, &bytes.Buffer{}); err != nil {
+			return err
+		}
+		h.enterable(out, p, &at)
+		return nil
 	})
 }
 

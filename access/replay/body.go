@@ -119,12 +119,13 @@ func (v *verified) fill(buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
-// sought is a seekable body: it skips forward, and reopens the body to go backward.
+// sought is a seekable body. It enters the body in the middle, if the repository has points of entry. Otherwise it
+// skips forward, and reopens the body to go backward.
 type sought struct {
 	c      *call
 	found  *chosen
 	body   io.ReadCloser
-	in     *verified
+	in     io.Reader
 	length int64
 	at     int64 // offset in body
 	want   int64 // offset of the next Read
@@ -143,8 +144,14 @@ func (s *sought) Seek(offset int64, whence int) (int64, error) {
 	return offset, nil
 }
 
+// maxSkipped is how many bytes are skipped rather than a body entered at another place.
+const maxSkipped = 1 << 20
+
 // Read implements io.Reader.
 func (s *sought) Read(p []byte) (int, error) {
+	if s.want < s.at || s.want > s.at+maxSkipped {
+		s.enter()
+	}
 	if s.want < s.at {
 		if err := s.again(); err != nil {
 			return 0, s.fail(err)
@@ -166,6 +173,16 @@ func (s *sought) Read(p []byte) (int, error) {
 		err = s.fail(err)
 	}
 	return n, err
+}
+
+// enter opens the body at the wanted offset, where that is possible. Each byte from there is verified already.
+func (s *sought) enter() {
+	body := s.found.From(s.c.r.Context(), s.want)
+	if body == nil {
+		return
+	}
+	_ = s.body.Close() // only read
+	s.body, s.in, s.at = body, body, s.want
 }
 
 func (s *sought) again() error {

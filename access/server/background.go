@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"quire/access/export"
 	"quire/access/export/formats"
@@ -18,14 +19,15 @@ import (
 // follow keeps the text index up to date.
 func (s *Server) follow(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	woken, also := make(chan struct{}, 1), make(chan struct{}, 1)
+	woken, also, third := make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	s.behind.Go(func() { s.search.Run(ctx, woken) })
+	s.behind.Go(func() { s.makePoints(ctx, third) })
 	if s.pictures != nil {
 		s.behind.Go(func() { s.pictures.Run(ctx, also) })
 	}
 	s.behind.Go(func() {
 		err := s.holdings.Follow(ctx, func(holdings.Change) error {
-			for _, signal := range []chan struct{}{woken, also} {
+			for _, signal := range []chan struct{}{woken, also, third} {
 				select {
 				case signal <- struct{}{}:
 				default: // one is already pending
@@ -38,6 +40,27 @@ func (s *Server) follow(ctx context.Context) {
 		}
 	})
 }
+
+// makePoints makes the points of entry into long records, after each signal and every few minutes, until the context
+// ends.
+func (s *Server) makePoints(ctx context.Context, woken <-chan struct{}) {
+	for ctx.Err() == nil {
+		if err := s.holdings.MakePoints(ctx); err != nil && ctx.Err() == nil {
+			s.o.Problem(fmt.Errorf("%w; ranges of the other long records are read from the beginning", err))
+		}
+		timer := time.NewTimer(pointsAgain)
+		select {
+		case <-ctx.Done():
+		case <-woken:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// pointsAgain is how long the server waits before it looks for missing points without a signal: another process may
+// have made them, and stopped.
+const pointsAgain = 10 * time.Minute
 
 // openThumbnails prepares the small pictures of captures, and the search for images. Without a folder
 // for them there are none.

@@ -40,6 +40,7 @@ type Decoder struct {
 	stored  int  // remaining bytes of a stored block
 	matched int  // bytes of a match that found no room yet
 	dist    int  // and their distance
+	edge    edge // the last end of a block that Continue passed
 
 	literals    [literalSize]uint32 // literals, lengths, end of block
 	dists       [distSize]uint32
@@ -86,7 +87,7 @@ func (d *Decoder) Start() {
 // ErrTruncated, call again with more data, preceded by the unused bytes of src, at most MaxPause.
 // After a *CorruptError the data cannot be continued.
 func (d *Decoder) Continue(dst []byte, at int, src []byte) (n, used int, err error) {
-	d.src, d.dst, d.in, d.out = src, dst, 0, at
+	d.src, d.dst, d.in, d.out, d.edge = src, dst, 0, at, edge{}
 	for err == nil && d.stage != dataEnd {
 		err = d.step()
 	}
@@ -153,7 +154,9 @@ func (d *Decoder) endBlock() {
 	d.stage = blockHead
 	if d.last {
 		d.stage = dataEnd
+		return
 	}
+	d.edge = edge{in: d.in, bits: d.count, out: d.out, passed: true}
 }
 
 // storedHead reads the length of an uncompressed block (3.2.4).

@@ -55,6 +55,7 @@ func (r *Reader) ReadInto(buf []byte, at int) (int, error) {
 		}
 		return 0, io.EOF
 	}
+	r.boundary = Boundary{}
 	n, err := r.inflate(buf, at)
 	fresh := buf[at : at+n]
 	r.crc = crc32.Update(r.crc, crc32.IEEETable, fresh)
@@ -85,7 +86,11 @@ func (r *Reader) inflate(buf []byte, at int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		begin := r.src.Offset()
 		n, used, err := r.decoder.Continue(buf[from:], at-from, src)
+		if b, passed := r.decoder.Boundary(); passed {
+			r.boundary = Boundary{Bits: 8*begin + b.Bits, Inflated: r.member.Inflated + int64(b.Out-(at-from))}
+		}
 		if _, err := r.src.Discard(used); err != nil {
 			return n, err
 		}

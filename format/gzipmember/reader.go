@@ -37,6 +37,8 @@ type Reader struct {
 	crc     uint32
 	state   state
 
+	boundary Boundary // the last one in the bytes of the latest ReadInto
+
 	err error // why the current member ended; stays until Next or Resume
 
 	content  *bytesource.Echo // places in the current member's content that look like a member
