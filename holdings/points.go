@@ -23,7 +23,7 @@ import (
 // PointsName is the folder of points of entry in the folder of derived access data. It can be removed.
 const PointsName = "points"
 
-// pointsTurn is how long points of one package are made before what is there is kept: a restart then repeats little.
+// pointsTurn is how long points of one package are made before they are put in place: a restart then repeats little.
 const pointsTurn = 5 * time.Minute
 
 // pointsFile returns the path of the points of a package.
@@ -74,7 +74,7 @@ func (h *Holdings) MakePoints(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// dropPoints removes the points of packages that are not there, and what an interrupted run left.
+// dropPoints removes the points of packages that are not there, and the leftovers of an interrupted run.
 func (h *Holdings) dropPoints(dir string, there map[string]string) error {
 	keep := map[string]bool{filepath.Join(dir, "lock"): true}
 	for id := range there {

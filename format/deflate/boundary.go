@@ -8,7 +8,7 @@ type edge struct {
 }
 
 // Boundary is a place between two blocks. Inflating can begin there, with the Window bytes of output before it
-// (RFC 1951, 3.2.3: only matches refer to what is before a block).
+// (RFC 1951, 3.2.3: only matches refer to bytes before a block).
 type Boundary struct {
 	Bits int64 // before it, in the data that Continue got as src
 	Out  int   // before it, in the dst of Continue

@@ -93,7 +93,8 @@ func (x *File) Enter(ctx context.Context, container *os.File, rec *Record, offse
 
 // open opens the content of a record at the last place before an offset of its body at which that is possible. It
 // returns the place as an offset of the body, which is negative before it.
-func (x *File) open(ctx context.Context, f *os.File, r *record, p *stored.Place, offset int64) (io.Reader, int64, error) {
+func (x *File) open(ctx context.Context, f *os.File, r *record, p *stored.Place, offset int64) (io.Reader, int64,
+	error) {
 	section := func(from int64) io.Reader {
 		s := io.NewSectionReader(f, from, p.Offset+p.Stored-from)
 		return &disk.Counted{Ctx: ctx, From: s}

@@ -30,7 +30,7 @@ const (
 
 	leastPiece = 256 << 10 // of a body of up to mostPieces pieces
 	mostPieces = 1 << 18   // in a record: longer bodies have longer pieces
-	spacing    = 16        // pieces between two points
+	spacing    = 32        // pieces between two points
 )
 
 // pieceSize returns the size of the pieces of a body.
