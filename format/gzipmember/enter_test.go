@@ -63,7 +63,7 @@ func boundaries(t *testing.T, file []byte) (all []gzipmember.Boundary, content [
 	}
 }
 
-// TestEnter: from each boundary the rest of the member comes, whatever the encoder and the place of the member.
+// TestEnter: from each boundary the rest of the member comes, with any encoder and place of the member.
 func TestEnter(t *testing.T) {
 	t.Parallel()
 	want := mixed(900_000)

@@ -70,7 +70,7 @@ func (x *File) Is(state string) bool { return x.state == sha256.Sum256([]byte(st
 // Close closes the file.
 func (x *File) Close() error { return x.f.Close() }
 
-// readAt reads all of b; what is missing is a fault of the file.
+// readAt reads all of b; missing bytes are a fault of the file.
 func (x *File) readAt(b []byte, at int64) error {
 	if at < 0 {
 		return fmt.Errorf("%w: a place before the file", ErrUnusable)

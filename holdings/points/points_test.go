@@ -127,8 +127,8 @@ func TestEnter(t *testing.T) {
 				t.Error("the file does not know its state")
 			}
 			end := int64(len(body))
-			for _, at := range []int64{0, 1, 256<<10 - 1, 256 << 10, 4 << 20, 4<<20 - 1, 9_300_000, end - 70_000, end - 1,
-				end} {
+			for _, at := range []int64{0, 1, 256<<10 - 1, 256 << 10, 4 << 20, 4<<20 - 1, 9_300_000,
+				end - 70_000, end - 1, end} {
 				got, err := k.read(t, at, 600_000)
 				if want := body[at:min(end, at+600_000)]; err != nil || !bytes.Equal(got, want) {
 					t.Errorf("from %d: %d bytes, want %d, %v, or others", at, len(got), len(want), err)
@@ -170,8 +170,8 @@ func TestFewBytesAreRead(t *testing.T) {
 	}
 }
 
-// TestDamage: if anything is damaged, in the container or in the points, the bytes are right or there is an error; and the
-// error says which of the two it is.
+// TestDamage: if the container or the points are damaged, the bytes are right or there is an error. The error says
+// which of the two it is.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	body := film(6 << 20)
@@ -233,16 +233,16 @@ func TestOther(t *testing.T) {
 		change func(*stored.Place)
 		want   error
 	}{
-		"another digest":   {member, func(p *stored.Place) { p.SHA256 = make([]byte, 32) }, stored.ErrOther},
-		"cut off":          {member, func(p *stored.Place) { p.Stored -= 100_000 }, stored.ErrOther},
-		"another place":    {member, func(p *stored.Place) { p.Offset++ }, points.ErrUnusable},
-		"another length":   {member, func(p *stored.Place) { p.Body-- }, stored.ErrOther},
-		"longer":           {member, func(p *stored.Place) { p.Body += 1000 }, stored.ErrOther},
-		"a short body":     {member, func(p *stored.Place) { p.Body = 1000 }, points.ErrUnusable},
-		"a head too long":  {member, func(p *stored.Place) { p.Head = 1 << 40 }, points.ErrUnusable},
-		"not alone":        {member, func(p *stored.Place) { p.Stored = -1 }, points.ErrUnusable},
-		"a bomb":           {member, func(p *stored.Place) { p.Stored = 1000 }, points.ErrUnusable},
-		"no record":        {zipped(t, body, 1), func(*stored.Place) {}, points.ErrUnusable},
+		"another digest":  {member, func(p *stored.Place) { p.SHA256 = make([]byte, 32) }, stored.ErrOther},
+		"cut off":         {member, func(p *stored.Place) { p.Stored -= 100_000 }, stored.ErrOther},
+		"another place":   {member, func(p *stored.Place) { p.Offset++ }, points.ErrUnusable},
+		"another length":  {member, func(p *stored.Place) { p.Body-- }, stored.ErrOther},
+		"longer":          {member, func(p *stored.Place) { p.Body += 1000 }, stored.ErrOther},
+		"a short body":    {member, func(p *stored.Place) { p.Body = 1000 }, points.ErrUnusable},
+		"a head too long": {member, func(p *stored.Place) { p.Head = 1 << 40 }, points.ErrUnusable},
+		"not alone":       {member, func(p *stored.Place) { p.Stored = -1 }, points.ErrUnusable},
+		"a bomb":          {member, func(p *stored.Place) { p.Stored = 1000 }, points.ErrUnusable},
+		"no record":       {zipped(t, body, 1), func(*stored.Place) {}, points.ErrUnusable},
 		"no end of header": {zipped(t, append([]byte("WARC/1.1\r\n"), body...), 1), func(*stored.Place) {},
 			points.ErrUnusable},
 	} {
