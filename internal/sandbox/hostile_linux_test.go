@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -69,6 +70,12 @@ var deeds = map[string]func(args []string){
 			_, err := unix.Socket(family, unix.SOCK_RAW, 0)
 			told(name, err)
 		}
+		for name, kind := range map[string]int{"datagram": unix.SOCK_DGRAM, "packets": unix.SOCK_SEQPACKET} {
+			_, err := unix.Socket(unix.AF_UNIX, kind|unix.SOCK_CLOEXEC, 0)
+			told(name, err)
+		}
+		_, err = net.Listen("unix", "own.sock")
+		told("own listener", err)
 		_, _, errno := unix.RawSyscall(unix.SYS_IO_URING_SETUP, 8, 0, 0)
 		told("uring", failing(errno))
 	},
@@ -239,6 +246,19 @@ func TestNoNetwork(t *testing.T) {
 		}
 	}()
 	refused(t, doing(t, Limits{}, "dial", tcp.Addr().String(), path))
+	// One that may listen reaches nothing either.
+	c := Command{Args: []string{os.Args[0], hostile, "dial", tcp.Addr().String(), path}, Listens: true,
+		Limits: Limits{Time: long}}
+	var said []byte
+	if _, err := c.Talk(t.Context(), t.TempDir(), func(_ io.Writer, out io.Reader) (err error) {
+		said, err = io.ReadAll(out)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if refused(t, string(said), "own listener DONE"); !strings.Contains(string(said), "own listener DONE") {
+		t.Errorf("it cannot listen: %s", said)
+	}
 	if reached.Load() {
 		t.Error("a listener was reached")
 	}

@@ -32,7 +32,7 @@ func (r *run) lockIn(cmd *exec.Cmd) (*jailPipe, error) {
 	cell := jail.Cell{
 		Dir: r.dir, Program: cmd.Path, Read: append(partFolders(cmd.Path, r.dir), r.reads...),
 		Seconds: uint64(r.limits.Time.Seconds()) + 1, Memory: uint64(r.limits.Memory),
-		FileSize: uint64(r.limits.Scratch),
+		FileSize: uint64(r.limits.Scratch), Listens: r.listens,
 	}
 	if r.seconds > 0 {
 		cell.Seconds = r.seconds

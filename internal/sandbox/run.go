@@ -24,6 +24,7 @@ type run struct {
 	own        int64    // bytes in the folder that the program did not write
 	reads      []string // additional files it may read
 	background bool
+	listens    bool
 	demand     Demand
 	seconds    uint64 // of processor time; 0 derives it from the time limit
 	said       clipped

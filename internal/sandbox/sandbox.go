@@ -36,6 +36,9 @@ type Command struct {
 	Reads      []string // files and folders it may read, besides the system's and its own
 	Background bool     // it runs at lower priority
 	Jail       Demand   // the required kernel support; default DefaultDemand
+
+	// It may make sockets that reach no other program (jail.Cell). For Talk.
+	Listens bool
 }
 
 // Demand is the kernel support for the jail that a program requires to run.

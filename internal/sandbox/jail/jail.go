@@ -23,6 +23,9 @@ type Cell struct {
 	Program string   // path of the program
 	Read    []string // files and folders that it may read, besides the system's
 
+	// It may make sockets of this machine, which it can connect to nothing: browsers hold their profile with one.
+	Listens bool
+
 	Seconds  uint64 // of processor time, per process
 	Memory   uint64 // bytes of its own writable memory, per process
 	FileSize uint64 // bytes of each file

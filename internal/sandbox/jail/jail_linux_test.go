@@ -45,14 +45,16 @@ func TestOlderKernels(t *testing.T) {
 // TestFilter checks that every jump of the filter stays within it, and that every path through it
 // ends: the kernel refuses others, on both machines.
 func TestFilter(t *testing.T) {
-	f := writeFilter()
-	for i, s := range f {
-		if s.Code&7 == unix.BPF_JMP && i+1+int(max(s.Jt, s.Jf)) >= len(f) {
-			t.Errorf("step %d jumps out", i)
+	for _, listens := range []bool{false, true} {
+		f := writeFilter(listens)
+		for i, s := range f {
+			if s.Code&7 == unix.BPF_JMP && i+1+int(max(s.Jt, s.Jf)) >= len(f) {
+				t.Errorf("step %d jumps out", i)
+			}
 		}
-	}
-	if last := f[len(f)-1]; last.Code&7 != unix.BPF_RET || last.K != unix.SECCOMP_RET_ALLOW ||
-		len(newFilter()) != 8*len(f) {
-		t.Errorf("it ends with %+v", last)
+		if last := f[len(f)-1]; last.Code&7 != unix.BPF_RET || last.K != unix.SECCOMP_RET_ALLOW ||
+			len(kernelForm(f)) != 8*len(f) {
+			t.Errorf("it ends with %+v", last)
+		}
 	}
 }

@@ -22,7 +22,9 @@ func (c *Cell) Command(args []string, tell *os.File) (path string, all []string,
 	}
 	o := enter.Orders{Nice: c.Nice, Program: c.Program}
 	if filterWorks() {
-		o.Filter = newFilter()
+		if o.Filter = newFilter(); c.Listens {
+			o.Filter = newFilterOfListeners()
+		}
 	}
 	if abi() > 0 {
 		o.Handled, o.Rules = c.landlock(abi())

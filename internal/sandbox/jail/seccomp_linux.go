@@ -98,16 +98,37 @@ func (f *filter) when(k uint32, steps uint8) {
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, steps, k)
 }
 
-// newFilter returns the filter in the form of the kernel.
-var newFilter = sync.OnceValue(func() (program []byte) {
-	for _, i := range writeFilter() {
+// newFilter and newFilterOfListeners return the filter in the form of the kernel.
+var (
+	newFilter            = sync.OnceValue(func() []byte { return kernelForm(writeFilter(false)) })
+	newFilterOfListeners = sync.OnceValue(func() []byte { return kernelForm(writeFilter(true)) })
+)
+
+func kernelForm(f filter) (program []byte) {
+	for _, i := range f {
 		program = append(binary.LittleEndian.AppendUint16(program, i.Code), i.Jt, i.Jf)
 		program = binary.LittleEndian.AppendUint32(program, i.K)
 	}
 	return program
-})
+}
 
-func writeFilter() (f filter) {
+// listener lets a program make stream sockets of this machine, and connect none of them. Datagram sockets stay
+// forbidden, because they send without a connection.
+func (f *filter) listener() {
+	const kinds = 0xf // the other bits of the type are flags: socket(2)
+	f.when(unix.SYS_CONNECT, 1)
+	f.answer(unix.EPERM)
+	f.when(unix.SYS_SOCKET, 7)
+	f.look(atArgs)
+	f.when(unix.AF_UNIX, 4)
+	f.look(atArgs + argSize)
+	f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0, 0, kinds)
+	f.when(unix.SOCK_STREAM, 1)
+	f.allow()
+	f.answer(unix.EPERM)
+}
+
+func writeFilter(listens bool) (f filter) {
 	f.look(atArch)
 	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 1, 0, auditArch)
 	f.answer(unix.EPERM) // calls of the machine's other instruction set have other numbers
@@ -115,6 +136,9 @@ func writeFilter() (f filter) {
 	if otherCalls != 0 {
 		f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, 0, 1, otherCalls)
 		f.answer(unix.EPERM)
+	}
+	if listens {
+		f.listener() // before socket is forbidden
 	}
 	for _, n := range forbidden {
 		f.when(n, 1)
