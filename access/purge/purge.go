@@ -129,7 +129,8 @@ func clearIndexes(ctx context.Context, s *store.Store, h *holdings.Holdings, rea
 	if err != nil {
 		return before, err
 	}
-	err = errors.Join(h.Compact(ctx), thumbnail.Clear(h.Dir()), clearPictures(ctx, h), clearText(ctx, h),
+	err = errors.Join(h.Compact(ctx), thumbnail.Clear(h.Dir()), thumbnail.ClearShots(ctx, h.Dir(), h),
+		clearPictures(ctx, h), clearText(ctx, h),
 		search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, purged(before), true))
 	if readers.Harvesters != nil {
 		err = errors.Join(err, readers.Harvesters())

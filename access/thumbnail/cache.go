@@ -22,31 +22,37 @@ import (
 // DirName is the folder of the thumbnails, in the folder of derived access data. It can be removed at any time.
 const DirName = "thumbnails"
 
-// The limits of the folder. Beyond them, the oldest files are removed.
-const (
-	maxKept  = 256 << 20 // bytes
-	maxFiles = 100_000
+// room is the limits of a folder. Beyond them, the oldest files are removed.
+type room struct {
+	bytes int64
+	files int
+}
+
+var (
+	roomForThumbnails = room{256 << 20, 100_000}
+	roomForShots      = room{4 << 30, 400_000} // they cost much more to make
 )
 
 // cache is the folder of finished thumbnails. The name of a file is derived from the digest of its
 // source. An empty file means that the source gives no thumbnail.
 type cache struct {
 	dir string
+	room
 
-	mu    sync.Mutex
-	size  int64
-	files int
+	mu   sync.Mutex
+	size int64
+	n    int
 }
 
 // openCache reads the folder. It removes files of an interrupted run.
-func openCache(dir string) (*cache, error) {
-	c := &cache{dir: dir}
+func openCache(dir string, limits room) (*cache, error) {
+	c := &cache{dir: dir, room: limits}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	all, err := c.read()
 	for _, f := range all {
-		c.size, c.files = c.size+f.size, c.files+1
+		c.size, c.n = c.size+f.size, c.n+1
 	}
 	return c, err
 }
@@ -99,7 +105,7 @@ func (c *cache) get(name string) (content []byte, known bool, err error) {
 func (c *cache) put(name string, content []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.size+int64(len(content)) > maxKept || c.files >= maxFiles {
+	if c.size+int64(len(content)) > c.bytes || c.n >= c.files {
 		if err := c.makeRoom(); err != nil {
 			return err
 		}
@@ -112,7 +118,7 @@ func (c *cache) put(name string, content []byte) error {
 		return err
 	})
 	if err == nil {
-		c.size, c.files = c.size+int64(len(content)), c.files+1
+		c.size, c.n = c.size+int64(len(content)), c.n+1
 	}
 	return err
 }
@@ -124,18 +130,18 @@ func (c *cache) makeRoom() error {
 		return err
 	}
 	slices.SortFunc(all, func(a, b kept) int { return cmp.Or(a.made.Compare(b.made), strings.Compare(a.name, b.name)) })
-	c.size, c.files = 0, len(all)
+	c.size, c.n = 0, len(all)
 	for _, f := range all {
 		c.size += f.size
 	}
 	for _, f := range all {
-		if c.size <= maxKept/10*9 && c.files <= maxFiles/10*9 {
+		if c.size <= c.bytes/10*9 && c.n <= c.files/10*9 {
 			break
 		}
 		if err := c.remove(f.name); err != nil {
 			return err
 		}
-		c.size, c.files = c.size-f.size, c.files-1
+		c.size, c.n = c.size-f.size, c.n-1
 	}
 	return nil
 }

@@ -243,7 +243,7 @@ func testWithdrawnMeanwhile(t *testing.T, r *holdingstest.Repository, h *holding
 // TestCacheIsBounded: beyond the limit the oldest files go, and files of interrupted runs go at the start.
 func TestCacheIsBounded(t *testing.T) {
 	dir := t.TempDir()
-	c, err := openCache(dir)
+	c, err := openCache(dir, roomForThumbnails)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func TestCacheIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if name == "old" {
-			if err := os.Truncate(filepath.Join(dir, name), maxKept); err != nil {
+			if err := os.Truncate(filepath.Join(dir, name), roomForThumbnails.bytes); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -271,7 +271,7 @@ func TestCacheIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c, err = openCache(dir); err != nil {
+	if c, err = openCache(dir, roomForThumbnails); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.put("new", []byte("x")); err != nil {

@@ -19,9 +19,13 @@ const (
 	leastHeight   = 100
 )
 
-// page returns the thumbnail of a page: the first picture of its candidates that this reader may see.
+// page returns the thumbnail of a page: the one that a browser made, if this reader may see all that it shows, or
+// else the first picture of the page's candidates that this reader may see.
 func (t *Thumbnails) page(ctx context.Context, who holdings.Reader, packages []string, c *captures.Capture) ([]byte,
 	error) {
+	if content, err := t.shots.Of(who, c); !errors.Is(err, ErrNone) {
+		return content, err
+	}
 	list, err := t.kept(ctx, who, c, nameOf(c, "candidates", c.URL), func(payload []byte, contentType string) ([]byte,
 		error) {
 		return json.Marshal(candidates(figures.Read(payload, contentType, c.URL)))

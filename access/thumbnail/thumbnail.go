@@ -28,6 +28,7 @@ type Thumbnails struct {
 	h       *holdings.Holdings
 	options Options
 	cache   *cache
+	shots   *Shots
 
 	ctx  context.Context
 	stop context.CancelFunc
@@ -46,11 +47,15 @@ func Open(dir string, h *holdings.Holdings, o Options) (*Thumbnails, error) {
 	if o.Wait == 0 {
 		o.Wait = time.Second
 	}
-	c, err := openCache(filepath.Join(dir, DirName))
+	c, err := openCache(filepath.Join(dir, DirName), roomForThumbnails)
 	if err != nil {
 		return nil, fmt.Errorf("opening the folder of thumbnails: %w", err)
 	}
-	t := &Thumbnails{h: h, options: o, cache: c, turn: make(chan struct{}, 1), under: map[string]chan struct{}{}}
+	shots, err := OpenShots(dir, h)
+	if err != nil {
+		return nil, err
+	}
+	t := &Thumbnails{h: h, options: o, cache: c, shots: shots, turn: make(chan struct{}, 1), under: map[string]chan struct{}{}}
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	return t, nil
 }

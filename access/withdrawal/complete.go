@@ -2,6 +2,7 @@ package withdrawal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -45,7 +46,7 @@ func complete(ctx context.Context, s *store.Store, open Opener, w rights.Withdra
 	}
 	var held error
 	if w.Lifted == nil {
-		if err := thumbnail.Clear(h.Dir()); err != nil {
+		if err := errors.Join(thumbnail.Clear(h.Dir()), thumbnail.ClearShots(ctx, h.Dir(), h)); err != nil {
 			return nil, fmt.Errorf("removing the thumbnails: %w", err)
 		}
 		held = search.Takedown(ctx, filepath.Join(h.Dir(), textFolder), h, slices.Sorted(maps.Keys(counts)), false)

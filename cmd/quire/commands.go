@@ -50,6 +50,7 @@ type commands struct {
 	Token          tokenGroup        `cmd:"" help:"@tokenHelp"`
 	Notify         notifyCmd         `cmd:"" help:"@notifyHelp"`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
+	Thumbnail      thumbnailCmd      `cmd:"" help:"Make the thumbnails of pages with Chromium, for quire serve."`
 	Search         searchCmd         `cmd:"" help:"Search the text of pages, documents and images."`
 	Missed         missedCmd         `cmd:"" help:"List the URLs that a harvest did not capture, with the reason and the log line."`
 	OAI            oaiCmd            `cmd:"" name:"oai" help:"OAI-PMH: serve a repository to harvesters, harvest a server, test a server."`

@@ -36,7 +36,7 @@ type submitCmd struct {
 
 // jobKinds are the commands that a worker runs. Their names are those of the queues.
 var jobKinds = []string{"audit", "collection", "convert", "dedup", "describe", "export", "index", "ingest", "inspect",
-	"migrate", "pack", "reconcile", "report", "stats", "validate", withdrawals}
+	"migrate", "pack", "reconcile", "report", "stats", "thumbnail", "validate", withdrawals}
 
 // withdrawals is the command of which a job can only finish what a person decided.
 const withdrawals = "withdraw"

@@ -37,7 +37,9 @@ type Command struct {
 	Background bool     // it runs at lower priority
 	Jail       Demand   // the required kernel support; default DefaultDemand
 
-	// It may make sockets that reach no other program (jail.Cell). For Talk.
+	// For Talk: paths of programs that it starts, which it may read with their parts; and whether it may make
+	// sockets that reach no other program (jail.Cell).
+	Starts  []string
 	Listens bool
 }
 

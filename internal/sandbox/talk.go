@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 )
 
 // Talk runs the program, and talks with it while it runs: talk writes to its standard input, and reads its
@@ -22,6 +23,9 @@ func (c *Command) Talk(ctx context.Context, temp string, talk func(in io.Writer,
 	defer func() { err = errors.Join(err, removeAll(dir)) }()
 	r := &run{limits: c.Limits.withDefaults(), dir: dir, reads: c.Reads, background: c.Background, demand: c.Jail,
 		listens: c.Listens}
+	for _, program := range c.Starts {
+		r.reads = append(slices.Clip(r.reads), partFolders(program, dir)...)
+	}
 	if r.placed, err = c.place(dir); err != nil {
 		return done, err
 	}

@@ -1,0 +1,154 @@
+package thumbnail
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"quire/holdings"
+	"quire/holdings/captures"
+	"quire/internal/disk"
+)
+
+// ShotsName is the folder of the thumbnails that a browser made, in the folder of derived access data. It can be
+// removed at any time.
+const ShotsName = "shots"
+
+// Shots keeps thumbnails of pages that a browser made (package screenshot). It is safe for concurrent use, also by
+// several processes.
+//
+// A shot shows the page with its images, frames and all other parts. So its file lists the captures of all of
+// them, and each is judged again before the shot is shown.
+type Shots struct {
+	h     *holdings.Holdings
+	cache *cache
+}
+
+// OpenShots prepares the shots below a folder, REPO/access.
+func OpenShots(dir string, h *holdings.Holdings) (*Shots, error) {
+	c, err := openCache(filepath.Join(dir, ShotsName), roomForShots)
+	if err != nil {
+		return nil, fmt.Errorf("opening the folder of pages shown by a browser: %w", err)
+	}
+	return &Shots{h, c}, nil
+}
+
+// shot is the first line of a file. The picture follows; without one, the browser could not show the page.
+type shot struct {
+	Parts []captures.Capture `json:"parts"` // all that was handed to the browser; first the page
+}
+
+// shotName returns the file name for a page. Parts depend on the moment, so it counts, too.
+func shotName(c *captures.Capture) string { return nameOf(c, "shot", c.URL, c.Timestamp) }
+
+// Has reports whether there is a shot of a page, or the browser could not show it.
+func (s *Shots) Has(c *captures.Capture) bool {
+	_, err := os.Stat(filepath.Join(s.cache.dir, shotName(c)))
+	return err == nil
+}
+
+// Of returns the shot of a page that the reader may see, as JPEG. The error is [ErrNone] if there is none for this
+// reader, because the browser showed a part that is closed to the reader.
+func (s *Shots) Of(who holdings.Reader, c *captures.Capture) ([]byte, error) {
+	if place(c).SHA256 == "" {
+		return nil, ErrNone
+	}
+	content, known, err := s.cache.get(shotName(c))
+	if err != nil {
+		return nil, err
+	}
+	parts, picture, ok := readShot(content)
+	if !known || !ok || len(picture) == 0 || !s.allowed(who, parts) {
+		return nil, ErrNone
+	}
+	return picture, nil
+}
+
+// readShot returns the parts and the picture of a file.
+func readShot(content []byte) (parts []captures.Capture, picture []byte, ok bool) {
+	head, picture, ok := bytes.Cut(content, []byte("\n"))
+	var of shot
+	if !ok || json.Unmarshal(head, &of) != nil || len(of.Parts) == 0 {
+		return nil, nil, false
+	}
+	return of.Parts, picture, true
+}
+
+// allowed reports whether a reader may see all parts now.
+func (s *Shots) allowed(who holdings.Reader, parts []captures.Capture) bool {
+	judge := s.h.Judging()
+	for i := range parts {
+		if !judge(who, &parts[i]).Allowed {
+			return false
+		}
+	}
+	return true
+}
+
+// Put keeps a shot of a page, with the captures of all its parts. Without a picture, it keeps that the browser could
+// not show the page. kept is false if a part is no longer open to the public.
+func (s *Shots) Put(ctx context.Context, page *captures.Capture, parts []captures.Capture, picture []byte) (kept bool,
+	err error) {
+	if place(page).SHA256 == "" {
+		return false, nil
+	}
+	text, err := json.Marshal(shot{append([]captures.Capture{*page}, parts...)})
+	if err != nil {
+		return false, err
+	}
+	name := shotName(page)
+	if err := s.cache.put(name, append(append(text, '\n'), picture...)); err != nil {
+		return false, err
+	}
+	// A withdrawal first closes the content, then clears the shots. So it finds this file, or this question finds
+	// the withdrawal.
+	closed, err := s.closed(ctx, name)
+	if closed || err != nil {
+		return false, errors.Join(err, s.cache.remove(name))
+	}
+	return true, nil
+}
+
+// closed reports whether a part of a shot is no longer open to the public, or its file is not one.
+func (s *Shots) closed(ctx context.Context, name string) (bool, error) {
+	if _, err := s.h.Stamp(ctx); err != nil { // reads what has changed
+		return true, err
+	}
+	content, known, err := s.cache.get(name)
+	if err != nil || !known {
+		return false, err
+	}
+	parts, _, ok := readShot(content)
+	return !ok || !s.allowed(holdings.Reader{Class: holdings.Public}, parts), nil
+}
+
+// ClearShots removes the shots below a folder, REPO/access, that show content which is no longer open to the public.
+// A withdrawal and a purge do so.
+func ClearShots(ctx context.Context, dir string, h *holdings.Holdings) error {
+	folder := filepath.Join(dir, ShotsName)
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s := &Shots{h, &cache{dir: folder}}
+	for _, e := range entries {
+		closed, err := s.closed(ctx, e.Name())
+		if err != nil {
+			return err
+		}
+		if closed {
+			if err := s.cache.remove(e.Name()); err != nil {
+				return err
+			}
+		}
+	}
+	return disk.SyncFolder(folder)
+}
