@@ -136,7 +136,7 @@ func (s *source) showed(c *captures.Capture) bool {
 	return slices.ContainsFunc(s.parts, func(p captures.Capture) bool { return same(&p, c) })
 }
 
-// answer returns what the replay answers: as captured, without content coding, with redirects.
+// answer returns the answer of the replay: as captured, without content coding, with redirects.
 func (s *source) answer(ctx context.Context, q chromium.Request) (*chromium.Response, error) {
 	asked, _, _ := strings.Cut(q.URL, "#")
 	if !strings.HasPrefix(asked, "http:") && !strings.HasPrefix(asked, "https:") {

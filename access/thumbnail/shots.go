@@ -116,7 +116,7 @@ func (s *Shots) Put(ctx context.Context, page *captures.Capture, parts []capture
 
 // closed reports whether a part of a shot is no longer open to the public, or its file is not one.
 func (s *Shots) closed(ctx context.Context, name string) (bool, error) {
-	if _, err := s.h.Stamp(ctx); err != nil { // reads what has changed
+	if _, err := s.h.Stamp(ctx); err != nil { // reads changes
 		return true, err
 	}
 	content, known, err := s.cache.get(name)

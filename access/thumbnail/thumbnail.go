@@ -55,7 +55,8 @@ func Open(dir string, h *holdings.Holdings, o Options) (*Thumbnails, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Thumbnails{h: h, options: o, cache: c, shots: shots, turn: make(chan struct{}, 1), under: map[string]chan struct{}{}}
+	t := &Thumbnails{h: h, options: o, cache: c, shots: shots, turn: make(chan struct{}, 1),
+		under: map[string]chan struct{}{}}
 	t.ctx, t.stop = context.WithCancel(context.Background())
 	return t, nil
 }

@@ -182,6 +182,7 @@ Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]
                                         each site on its own host  [--replay-host *.NAME] [--config FILE]
   quire index --repo REPO               update the indexes of captures and texts  [--rebuild]
+  quire thumbnail ID|URL|all            show pages in Chromium, in a jail, for thumbnails  --chromium PROGRAM
   quire index export FORM --out FILE    write the index of captures for pywb or OutbackCDX
   quire verify-statement FILE           check a signed statement that a reader downloaded  --key FILE
   quire search QUERY --repo REPO        find pages and bytestreams  [--level page|bytestream]

@@ -215,10 +215,10 @@ var examples = map[string][]example{
 		{"Export the capture index for pywb:", "quire index export cdxj --repo archive --out archive.cdxj"},
 	},
 	"thumbnail": {
-		{"Show the main pages of all packages with Chromium:", "quire thumbnail all --repo archive --chromium chromium"},
+		{"Show the main pages of all packages with Chromium:",
+			"quire thumbnail all --repo archive --chromium chromium"},
 		{"Show all captures of one page:",
 			"quire thumbnail https://harbour-museum.example/ --repo archive --chromium /usr/bin/chromium"},
-		{"Have a worker do so:", "quire submit thumbnail harbour-museum --repo archive --chromium chromium"},
 	},
 	"search": {{"Find PDF files of 2026 about boats:", "quire search boats type:pdf year:2026 --repo archive"}},
 	"missed": {{"List the URLs of a host that a harvest did not capture:",

@@ -30,11 +30,14 @@ var helpTexts = map[string]string{
 		"damaged bytes aside.",
 	"salvageContainer": "Damaged containers, or folders to search for containers.",
 	"salvageOut":       "The new folder for the results. It must not exist, or be empty.",
-	"thumbnailOf": "A package, a collection, a URL, or \"all\". Of packages: their main pages, with all their captures. " +
-		"Only pages that are open to the public have thumbnails by a browser.",
-	"thumbnailChromium": "Chromium or Chrome: a path, or a name to find in PATH. It runs in a jail, without network. Linux only.",
-	"thumbnailMost": "Of each package so many pages: its seeds first, then those nearest to the root of a host. 0: all. " +
-		"Default: ${default}.",
+	"thumbnailOf": "A package, a collection, a URL, or \"all\". Of packages: their main pages, with all their " +
+		"captures. Only pages that are open to the public have thumbnails by a browser.",
+	"thumbnailChromium": "Chromium or Chrome: a path, or a name to find in PATH. It runs in a jail, without network. " +
+		"Linux only.",
+	"thumbnailAt":     "Of a URL only the capture nearest to this time, as 20150102030405.",
+	"thumbnailConfig": "The settings file of quire serve, which names the access rules.",
+	"thumbnailMost": "Of each package so many pages: its seeds first, then those nearest to the root of a host. " +
+		"0: all. Default: ${default}.",
 	"salvageCDX": "An index of the containers (CDX or CDXJ), from before the damage. It names lost records. Can be " +
 		"repeated.",
 	"salvageLog": "The crawl log. It names lost records, some only as possible. Can be repeated.",

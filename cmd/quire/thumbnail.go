@@ -19,11 +19,11 @@ import (
 type thumbnailCmd struct {
 	Of       []string      `arg:"" help:"@thumbnailOf"`
 	Chromium string        `env:"QUIRE_CHROMIUM" placeholder:"PROGRAM" help:"@thumbnailChromium"`
-	At       string        `placeholder:"TIMESTAMP" help:"Of a URL only the capture nearest to this time, as 20150102030405."`
+	At       string        `placeholder:"TIMESTAMP" help:"@thumbnailAt"`
 	Most     int           `default:"20" placeholder:"N" help:"@thumbnailMost"`
 	Again    bool          `help:"Make those that exist again."`
 	Time     time.Duration `default:"20s" help:"Time for the loading of a page. Default: ${default}."`
-	Config   string        `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"The settings file of quire serve, which names the access rules."`
+	Config   string        `type:"existingfile" env:"QUIRE_SERVE_CONFIG" placeholder:"FILE" help:"@thumbnailConfig"`
 	repoFlag
 	jsonFlag
 }
@@ -94,7 +94,7 @@ func (c *thumbnailCmd) make(ctx context.Context, t *terminal, h *holdings.Holdin
 		t.begin("pages of "+of, -1)
 		err := c.pages(ctx, h, of, func(page *captures.Capture) error {
 			t.progress(1)
-			return c.one(ctx, t, maker, page, result)
+			return c.one(ctx, maker, page, result)
 		})
 		if t.clear(); err != nil {
 			return err
@@ -103,7 +103,8 @@ func (c *thumbnailCmd) make(ctx context.Context, t *terminal, h *holdings.Holdin
 	if c.JSON {
 		err = t.json(result)
 	} else {
-		t.printf("%s made, %d made before\n", humanize.Number(int64(result.Made), "thumbnail", "thumbnails"), result.Before)
+		t.printf("%s made, %d made before\n", humanize.Number(int64(result.Made), "thumbnail", "thumbnails"),
+			result.Before)
 		for _, n := range result.None {
 			t.printf("  none of %s of %s: %s\n", n.URL, n.At, n.Reason)
 		}
@@ -118,7 +119,7 @@ func (c *thumbnailCmd) make(ctx context.Context, t *terminal, h *holdings.Holdin
 }
 
 // one makes the thumbnail of a page.
-func (c *thumbnailCmd) one(ctx context.Context, t *terminal, m *screenshot.Maker, page *captures.Capture,
+func (c *thumbnailCmd) one(ctx context.Context, m *screenshot.Maker, page *captures.Capture,
 	result *thumbnailsMade) error {
 	if !c.Again && m.Has(page) {
 		result.Before++

@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -38,6 +39,8 @@ type Browser struct {
 	Temp    string         // parent of temporary folders; "" is the system's
 	Time    time.Duration  // for the loading of a page; 0 is DefaultTime
 	Jail    sandbox.Demand // the required kernel support
+
+	starting time.Duration // 0 is startTime
 }
 
 // Request is a request of a page.
@@ -81,8 +84,9 @@ func (b *Browser) command() (sandbox.Command, error) {
 		return sandbox.Command{}, fmt.Errorf("finding Chromium: %w: install it, or give its path", err)
 	}
 	args := append([]string{"sh", "-c", `exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null`, program}, flags...)
-	return sandbox.Command{Args: args, Limits: sandbox.Limits{Time: b.time() + startTime, Memory: memory,
-		Scratch: scratch, Output: scratch}, Background: true, Jail: b.Jail, Starts: []string{program},
+	limits := sandbox.Limits{Time: b.time() + cmp.Or(b.starting, startTime), Memory: memory, Scratch: scratch,
+		Output: scratch}
+	return sandbox.Command{Args: args, Limits: limits, Background: true, Jail: b.Jail, Starts: []string{program},
 		Reads: []string{"/etc/chromium", "/etc/chromium.d"}, Listens: true}, nil
 }
 
@@ -105,8 +109,8 @@ func (b *Browser) Check() error {
 	return c.Check()
 }
 
-// Shot returns the picture of a page, as PNG: what a window of Width and Height shows when the page is loaded, or
-// when its time is over. A *[sandbox.Failure] means that Chromium failed at this page; a Chromium that does not
+// Shot returns the picture of a page, as PNG: a window of Width and Height when the page is loaded, or when its time
+// is over. A *[sandbox.Failure] means that Chromium failed at this page; a Chromium that does not
 // start is another error.
 func (b *Browser) Shot(ctx context.Context, url string, answers Answers) (picture []byte, err error) {
 	c, err := b.command()
@@ -241,7 +245,7 @@ func (p *page) load(navigation int64) error {
 		case <-quiet.C:
 			return nil
 		case <-over.C:
-			return nil // what is there is shown
+			return nil // the picture shows the loaded part
 		case <-p.ctx.Done():
 			return p.ctx.Err()
 		}

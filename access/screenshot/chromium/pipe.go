@@ -73,7 +73,7 @@ func next(r *bufio.Reader) (text []byte, err error) {
 		case !errors.Is(err, bufio.ErrBufferFull):
 			return nil, err
 		case len(text) > maxMessage:
-			return nil, fmt.Errorf("Chromium sent a message of more than %d bytes", maxMessage)
+			return nil, fmt.Errorf("the browser sent a message of more than %d bytes", maxMessage)
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (p *pipe) failure() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if errors.Is(p.err, io.EOF) {
-		return errors.New("Chromium ended before the picture was taken")
+		return errors.New("the browser ended before the picture was taken")
 	}
 	return p.err
 }
