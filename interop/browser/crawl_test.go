@@ -6,10 +6,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/andybalholm/brotli"
 
 	"quire/format/warc"
 )
@@ -62,9 +65,21 @@ func (r *recorder) record(req *http.Request, sent []byte, answer *httptest.Respo
 	n := r.when.Unix()
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "HTTP/1.1 %d %s\r\n", answer.Code, http.StatusText(answer.Code))
-	_ = answer.Header().Write(&head)
+	fields := answer.Header().Clone()
+	body := answer.Body.Bytes()
+	if fields.Get(brotliRecord) != "" {
+		fields.Del(brotliRecord)
+		fields.Set("Content-Encoding", "br")
+		body = inBrotli(body)
+	}
+	if fields.Get(chunkedRecord) != "" {
+		fields.Del(chunkedRecord)
+		fields.Set("Transfer-Encoding", "chunked")
+		body = inChunks(body)
+	}
+	_ = fields.Write(&head)
 	head.WriteString("\r\n")
-	head.Write(answer.Body.Bytes())
+	head.Write(body)
 	r.write([]warc.NameValue{
 		{Name: "WARC-Type", Value: "response"},
 		{Name: "WARC-Record-ID", Value: fmt.Sprintf("<urn:uuid:00000000-0000-4000-8000-%012d>", n)},
@@ -83,6 +98,24 @@ func (r *recorder) record(req *http.Request, sent []byte, answer *httptest.Respo
 		{Name: "WARC-Date", Value: date}, {Name: "WARC-Target-URI", Value: url},
 		{Name: "Content-Type", Value: "application/http; msgtype=request"},
 	}, asked.Bytes())
+}
+
+func inBrotli(body []byte) []byte {
+	var b bytes.Buffer
+	z := brotli.NewWriter(&b)
+	_, _ = z.Write(body)
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// inChunks encodes a body in chunks (RFC 9112, 7.1).
+func inChunks(body []byte) []byte {
+	var b bytes.Buffer
+	for part := range slices.Chunk(body, 1000) {
+		fmt.Fprintf(&b, "%x\r\n%s\r\n", len(part), part)
+	}
+	b.WriteString("0\r\n\r\n")
+	return b.Bytes()
 }
 
 func (r *recorder) write(fields []warc.NameValue, block []byte) {
@@ -123,15 +156,7 @@ func crawl(t *testing.T) (file string) {
 
 func crawlInto(t *testing.T, file string) string {
 	t.Helper()
-	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &recorder{site: newSite(), out: out, when: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)}
+	r, closeFile := record(t, file, newSite())
 	origin := httptest.NewServer(r)
 	defer origin.Close()
 	port := origin.Listener.Addr().String()
@@ -159,13 +184,33 @@ func crawlInto(t *testing.T, file string) string {
 		}
 		_ = answer.Body.Close()
 	}
-	if r.err != nil {
-		t.Fatal(r.err)
-	}
-	if err := f.Close(); err != nil {
+	closeFile()
+	return file
+}
+
+// record starts a WARC file for a website. The recorder's requests end before closeFile.
+func record(t *testing.T, file string, site http.Handler) (r *recorder, closeFile func()) {
+	t.Helper()
+	f, err := os.Create(file)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return file
+	out, err := warc.NewWriter(f, warc.WriterOptions{Compression: warc.Gzip})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = &recorder{site: site, out: out, when: time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)}
+	return r, func() {
+		t.Helper()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.err != nil {
+			t.Fatal(r.err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // live listens in place of the live web and records connections.

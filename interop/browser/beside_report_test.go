@@ -1,0 +1,173 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// comparisonPage is the page of the documentation that the whole form writes.
+const comparisonPage = "../../docs/explanation/717_replay-comparison.md"
+
+const comparisonHead = `# Replay beside pywb and wabac.js
+
+Written by ` + "`interop/browser`" + ` (TestBeside) on %s, with Quire %s, pywb %s, %s and %s, on a
+machine of %d processors. To make it again: ` + "`.ci/prove beside`" + `.
+
+Three browsers of one kind show the same captures: by Quire as it is installed, without wabac.js; by pywb with its default settings and its own index;
+by wabac.js from a WACZ file. Outside hosts lead to a listener. Each page is visited twice, and the second visit counts.
+
+* **Missing** are the page's own parts that failed or ended in a status of 4xx or 5xx, without favicons. Most were never captured. A part that also
+  fails on the live page of our own sites does not count.
+* **Lacking** are parts that another engine loaded, and this one did not request. An engine whose scripts stop early requests less, and so misses less.
+* **Errors** are exceptions and entries of level error in the console, without failed requests, and without messages about the engine's own policy.
+* **Tried** are requests for outside hosts; **left** those that arrived at the listener.
+* **Pixels** are those that differ from the live page: the sum of the three colours is off by more than 48 of 765, in a window of %d × %d.
+
+The requests of workers are not counted; on our own sites, their results are visible.
+
+`
+
+const choice = `## 40 pages of the samples
+
+A fixed rule chose the pages before any replay. The files are all WARC, ARC and WACZ files of the samples but those made damaged on purpose, in the order of
+their paths. A page is a capture of HTML with status 200 that embeds two parts or more, of which one or more is captured in its file. The pages of a file are in the
+order of the SHA-256 digests of their URLs. Each file gives its first page, then each its second. No URL is taken twice, and no host gives more than four pages.
+All engines have all files of the folders that pages come from.
+
+`
+
+// writeComparison writes the page of the documentation.
+func writeComparison(t *testing.T, mine, theirs []compared, worse []worseThan, why map[string]string) {
+	t.Helper()
+	var b strings.Builder
+	fmt.Fprintf(&b, comparisonHead, time.Now().UTC().Format(time.DateOnly), first(t, binary(t), "version"),
+		pywbVersion(t), wabacVersion(t), first(t, "chromium", "--version"), runtime.NumCPU(), windowWidth, windowHeight)
+	fmt.Fprintf(&b, "## %d sites of our own\n\nEach site was recorded with Chromium, and its live page pictured then "+
+		"(`interop/browser/testdata/beside`).\n\n", len(mine))
+	table(&b, mine, true)
+	b.WriteString(choice)
+	table(&b, theirs, false)
+	b.WriteString("### The pages\n\n| | page | file |\n|---|---|---|\n")
+	for _, c := range theirs {
+		fmt.Fprintf(&b, "| %s | `%s` | `%s` |\n", c.Name, shortened(c.Page), shortened(c.File))
+	}
+	b.WriteString("\n## Where Quire is worse\n\n")
+	if len(worse) == 0 {
+		b.WriteString("On no page, by no measure.\n")
+	}
+	last := ""
+	for _, w := range worse {
+		if w.page != last {
+			fmt.Fprintf(&b, "* **%s**: %s\n", w.page, why[w.page])
+			last = w.page
+		}
+		fmt.Fprintf(&b, "    * %s\n", w.text)
+	}
+	if err := os.WriteFile(comparisonPage, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// table writes the measures of each page by the three engines, and their sums.
+func table(b *strings.Builder, pages []compared, own bool) {
+	cells := []string{"missing", "lacking", "errors", "tried", "left"}
+	if own {
+		cells = append(cells, "pixels, %")
+	}
+	b.WriteString("Each cell has Quire, pywb, wabac.js, in this order.\n\n| |")
+	for _, cell := range append(cells, "not loaded") {
+		fmt.Fprintf(b, " %s |", cell)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(cells)+1) + "\n")
+	sums := map[string]map[string]float64{}
+	row := func(name string, of func(engine, cell string) float64) {
+		fmt.Fprintf(b, "| %s |", name)
+		for _, cell := range append(cells, "not loaded") {
+			var parts []string
+			for _, engine := range engineNames {
+				form := "%.0f"
+				if strings.HasPrefix(cell, "pixels") {
+					form = "%.2f"
+				}
+				parts = append(parts, fmt.Sprintf(form, of(engine, cell)))
+			}
+			fmt.Fprintf(b, " %s |", strings.Join(parts, " · "))
+		}
+		b.WriteString("\n")
+	}
+	for _, p := range pages {
+		row(p.Name, func(engine, cell string) float64 {
+			v := cellOf(p.By[engine], cell)
+			if sums[engine] == nil {
+				sums[engine] = map[string]float64{}
+			}
+			sums[engine][cell] += v
+			return v
+		})
+	}
+	row("**sum**", func(engine, cell string) float64 { return sums[engine][cell] })
+	b.WriteString("\n")
+}
+
+func cellOf(m measure, cell string) float64 {
+	switch cell {
+	case "missing":
+		return float64(len(m.Missing))
+	case "lacking":
+		return float64(len(m.Lacks))
+	case "errors":
+		return float64(len(m.Errors))
+	case "tried":
+		return float64(len(m.Left))
+	case "left":
+		return float64(m.Came)
+	case "not loaded":
+		if m.NoPage {
+			return 1
+		}
+		return 0
+	}
+	return 100 * m.Differs
+}
+
+func shortened(s string) string {
+	if r := []rune(s); len(r) > 90 {
+		return string(r[:60]) + "…" + string(r[len(r)-28:])
+	}
+	return s
+}
+
+// first returns the first line of a command's output.
+func first(t *testing.T, command string, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(command, args...).Output()
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	return strings.TrimSpace(strings.TrimPrefix(line, "quire "))
+}
+
+func pywbVersion(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../interop/peers/requirements.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := regexp.MustCompile(`(?m)^pywb==(\S+)`).FindSubmatch(text); m != nil {
+		return string(m[1])
+	}
+	return "?"
+}
+
+func wabacVersion(t *testing.T) string {
+	t.Helper()
+	return strings.Replace(filepath.Base(filepath.Dir(workerFile(t))), "wabac-", "wabac.js ", 1)
+}

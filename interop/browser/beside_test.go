@@ -1,0 +1,212 @@
+package browser
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// shortSites and shortPages are the amounts without QUIRE_PROVE=1.
+var shortSites = []string{"01-tables", "07-routes", "08-modules"}
+
+const shortPages, allPages = 4, 40
+
+// compared is a page with its measures by each engine.
+type compared struct {
+	Name, Page, File string
+	Live             measure // of our own sites
+	By               map[string]measure
+}
+
+// TestBeside shows pages of the samples, and websites of our own, by Quire, pywb and wabac.js in the
+// same Chromium. Outside hosts lead to a listener. It fails if Quire is worse than another engine on
+// the sum of a measure, or on a page without a reason in testdata/beside/reasons.txt.
+//
+// QUIRE_PROVE=1 takes all pages and sites, and writes docs/explanation/717_replay-comparison.md. The
+// pictures are below build/interop/beside.
+func TestBeside(t *testing.T) {
+	shared := os.Getenv("QUIRE_SHARED")
+	if shared == "" {
+		t.Skip("QUIRE_SHARED is not set")
+	}
+	prove := os.Getenv("QUIRE_PROVE") != ""
+	most := shortPages
+	own := newOwnSites()
+	if prove {
+		most = allPages
+	} else {
+		own.sites = slices.DeleteFunc(own.sites, func(s ownSite) bool { return !slices.Contains(shortSites, s.name) })
+	}
+	file, live := crawlOwn(t, own.sites, own)
+	for _, s := range own.sites {
+		if m := live[s.name]; len(m.Errors)+len(m.Left) > 0 || m.NoPage || m.Blank {
+			t.Errorf("%s is not right on the live web: %q, requests for other hosts %q", s.name, m.Errors, m.Left)
+		}
+	}
+	pages, containers := samplePages(t, shared, most)
+	if len(pages) < most {
+		t.Errorf("the samples have %d pages, not %d", len(pages), most)
+	}
+	all := engines(t, append(containers, file)...)
+	var mine, theirs []compared
+	for _, s := range own.sites {
+		c := compareBy(t, all, s.name, visit{"20260304050600", s.front})
+		c.Live = live[s.name]
+		for name, m := range c.By {
+			m.Differs = 1
+			if m.pictured != nil && c.Live.pictured != nil {
+				m.Differs = differs(m.pictured, c.Live.pictured)
+			}
+			m.Missing = without(m.Missing, c.Live.Missing)
+			c.By[name] = m
+		}
+		mine = append(mine, c)
+	}
+	for i, p := range pages {
+		c := compareBy(t, all, fmt.Sprintf("s%02d", i+1), p.visit)
+		c.File = p.file
+		theirs = append(theirs, c)
+	}
+	keep(t, append(slices.Clone(mine), theirs...))
+	why := reasons(t)
+	worse := append(judge(t, mine, why, prove), judge(t, theirs, why, prove)...)
+	if prove {
+		writeComparison(t, mine, theirs, worse, why)
+	}
+}
+
+// compareBy visits a page by all engines at once: each has a browser of its own.
+func compareBy(t *testing.T, all []*engine, name string, p visit) compared {
+	t.Helper()
+	c := compared{Name: name, Page: p.url, By: map[string]measure{}}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for _, e := range all {
+		wg.Go(func() {
+			m := e.v.measure(t, e.address(p.timestamp, p.url), p.url, e.l)
+			mu.Lock()
+			defer mu.Unlock()
+			c.By[e.name] = m
+		})
+	}
+	wg.Wait()
+	arrived := map[string]bool{}
+	for _, m := range c.By {
+		for _, part := range m.Loaded {
+			arrived[part] = true
+		}
+	}
+	for name, m := range c.By {
+		m.Lacks = without(without(slices.Sorted(maps.Keys(arrived)), m.Loaded), m.Missing)
+		c.By[name] = m
+	}
+	return c
+}
+
+func without(list, others []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(others, s) })
+}
+
+// column is a measure of the comparison.
+type column struct {
+	name   string
+	value  func(measure) float64
+	margin float64 // a larger value by this much is no worse
+}
+
+var columns = []column{
+	{"parts missing", func(m measure) float64 { return float64(len(m.Missing)) }, 0},
+	{"console errors", func(m measure) float64 { return float64(len(m.Errors)) }, 0},
+	{"pages that did not load", func(m measure) float64 {
+		if m.NoPage {
+			return 1
+		}
+		return 0
+	}, 0},
+	{"requests that left the archive", func(m measure) float64 { return float64(m.Came) }, 0},
+	{"pixels that differ", func(m measure) float64 { return m.Differs }, 0.001},
+}
+
+// worseThan is a page on which Quire is worse than another engine.
+type worseThan struct{ page, text string }
+
+// judge reports where Quire is worse, on the sum and on each page.
+func judge(t *testing.T, pages []compared, why map[string]string, whole bool) (worse []worseThan) {
+	t.Helper()
+	for _, c := range columns {
+		sums := map[string]float64{}
+		for _, p := range pages {
+			for _, name := range engineNames {
+				sums[name] += c.value(p.By[name])
+			}
+			q := c.value(p.By[ofQuire])
+			for _, name := range engineNames[1:] {
+				if o := c.value(p.By[name]); q > o+c.margin {
+					worse = append(worse, worseThan{p.Name, fmt.Sprintf("%s: %.4g, by %s %.4g", c.name, q, name, o)})
+				}
+			}
+		}
+		for _, name := range engineNames[1:] {
+			if whole && sums[ofQuire] > sums[name]+c.margin {
+				t.Errorf("the sum of %s is %.4g, and by %s %.4g", c.name, sums[ofQuire], name, sums[name])
+			}
+		}
+		t.Logf("%s: %.4g; %s %.4g; %s %.4g", c.name, sums[ofQuire], ofPywb, sums[ofPywb], ofWabac, sums[ofWabac])
+	}
+	for _, w := range worse {
+		if why[w.page] == "" {
+			t.Errorf("%s has no reason: %s", w.page, w.text)
+		}
+	}
+	return worse
+}
+
+// reasons reads why Quire is worse on a page: the name of the page, a tab, the reason.
+func reasons(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := besideFiles.ReadFile("testdata/beside/reasons.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		if name, reason, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
+			all[name] = reason
+		}
+	}
+	return all
+}
+
+// keep writes the measures and pictures for people.
+func keep(t *testing.T, all []compared) {
+	t.Helper()
+	dir := cmp.Or(os.Getenv("QUIRE_BESIDE_OUT"), "../../build/interop/beside")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	save := func(name string, content []byte) {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range all {
+		if c.Live.Shot != nil {
+			save(c.Name+".live.png", c.Live.Shot)
+		}
+		for name, m := range c.By {
+			save(c.Name+"."+name+".png", m.Shot)
+		}
+	}
+	text, err := json.MarshalIndent(all, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	save("measures.json", text)
+}
