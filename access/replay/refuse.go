@@ -64,9 +64,10 @@ func (c *call) refuse(status int, page refusal) {
 	page.Title = page.Words.T("refused." + page.key)
 	h.Set("Content-Language", page.Words.Language())
 	if !c.document() {
-		h.Set("Content-Type", "text/plain; charset=utf-8")
+		kind, before, after := c.lineType()
+		h.Set("Content-Type", kind+"; charset=utf-8")
 		c.w.WriteHeader(status)
-		c.say(page.Title + "\n")
+		c.say(before + page.Title + after + "\n")
 		return
 	}
 	page.Text, page.UI = page.Words.T("refused."+page.key+".text", page.fill), c.o.UI.Front()
@@ -77,6 +78,24 @@ func (c *call) refuse(status int, page refusal) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	c.w.WriteHeader(status)
 	c.say(out.String())
+}
+
+// lineType returns the type of a line in place of a part, and the comment around it. Browsers refuse a
+// script or a style sheet of another type, and report that as one more error of the page.
+func (c *call) lineType() (kind, before, after string) {
+	switch c.q.Modifier {
+	case address.Style:
+		return "text/css", "/* ", " */"
+	case address.Script, address.Module, address.Worker:
+		return "text/javascript", "// ", ""
+	}
+	switch c.dest() {
+	case "style":
+		return "text/css", "/* ", " */"
+	case "script", "worker", "sharedworker":
+		return "text/javascript", "// ", ""
+	}
+	return "text/plain", "", ""
 }
 
 // words returns the UI strings for the browser's languages. This host has no cookies, so it does not

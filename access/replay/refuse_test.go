@@ -51,3 +51,24 @@ func TestRefusalsInLanguages(t *testing.T) {
 		t.Errorf("%q", body)
 	}
 }
+
+// TestRefusedParts: a line in place of a script or a style sheet has its type, or browsers report a second error.
+func TestRefusedParts(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, three())
+	const script, style, plain = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "text/plain; charset=utf-8"
+	for _, c := range []struct{ modifier, dest, kind, line string }{
+		{"js_", "script", script, "// This was not archived\n"},
+		{"js_", "", script, "// This was not archived\n"},
+		{"mp_", "script", script, "// This was not archived\n"},
+		{"cs_", "style", style, "/* This was not archived */\n"},
+		{"mp_", "style", style, "/* This was not archived */\n"},
+		{"im_", "image", plain, "This was not archived\n"},
+	} {
+		r := d.ask("/all/2015"+c.modifier+"/http://a.example/none", "Sec-Fetch-Dest: "+c.dest)
+		want(t, r, http.StatusNotFound, "Content-Type: "+c.kind, "X-Content-Type-Options: nosniff")
+		if body := text(t, r); body != c.line {
+			t.Errorf("%s of %q: %q", c.modifier, c.dest, body)
+		}
+	}
+}

@@ -377,8 +377,13 @@
   });
   replace(Element.prototype, 'setAttribute', () => function (name, value) {
     if (/^type$/i.test(name) && speculates(this, value)) value = '_speculationrules';
+    if (/^integrity$/i.test(name) && /^(script|link)$/.test(this.localName)) return setAttribute.call(this, '_integrity', value);
     return setAttribute.call(this, name, ledValue(this, String(name).toLowerCase(), String(value)));
   });
+  // A digest that a script names is that of the captured bytes, which marks and redirected addresses change.
+  for (const { prototype } of [HTMLScriptElement, HTMLLinkElement]) {
+    Object.defineProperty(prototype, 'integrity', { configurable: true, enumerable: true, get() { return valueOf(this, '_integrity') || ''; }, set(value) { setAttribute.call(this, '_integrity', value); } });
+  }
   // What scripts read of elements is the archived address.
   dressWindow(window);
   dressed.show(window.HashChangeEvent && HashChangeEvent.prototype, 'newURL', 'oldURL');
@@ -440,6 +445,9 @@
         const [key, value] = a.split('=').map((s) => s.trim());
         return /^max-age$/i.test(key) && Number(value) <= 0 || /^expires$/i.test(key) && Date.parse(value) <= Date.now();
       });
+      const path = attributes.map((a) => a.trim()).filter((a) => /^path\s*=\s*\//i.test(a)).map((a) => a.slice(a.indexOf('/')).trimEnd()).at(-1);
+      const at = new URL(dressed.shown(location.href), url).pathname;
+      if (path && at !== path && !at.startsWith(path.replace(/\/*$/, '/'))) return; // of other pages of the site
       jar.delete(name);
       if (!ended && jar.size < 200) jar.set(name, pair.slice(i + 1).trim());
     },

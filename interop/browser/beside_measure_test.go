@@ -157,24 +157,33 @@ func (v *meter) look(t *testing.T, address string, while time.Duration) {
 		t.Logf("%s: %v", address, err)
 	}
 	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if v.quiet(while) {
+		if v.quiet(while) && (!v.busy() || v.quiet(while)) {
 			return
 		}
 	}
 }
 
+// busy waits until the scripts of the page let another one run, and reports whether that took time.
+func (v *meter) busy() bool {
+	ctx, cancel := context.WithTimeout(v.b.ctx, 5*time.Second)
+	defer cancel()
+	begun := time.Now()
+	err := chromedp.Run(ctx, chromedp.Evaluate("1", nil))
+	return err != nil || time.Since(begun) > 100*time.Millisecond
+}
+
 // measure visits an archived page twice, and measures the second visit: at the first one the workers
-// of the engines are not yet in charge.
+// of the engines are not yet in charge. A page without a listener is live, and visited once.
 func (v *meter) measure(t *testing.T, address, front string, l *live) (m measure) {
 	t.Helper()
-	v.look(t, "about:blank", 50*time.Millisecond)
-	v.look(t, address, 400*time.Millisecond)
-	v.look(t, "about:blank", 50*time.Millisecond)
-	time.Sleep(100 * time.Millisecond)
 	before := 0
 	if l != nil {
+		v.look(t, "about:blank", 50*time.Millisecond)
+		v.look(t, address, 400*time.Millisecond)
 		before = len(l.all())
 	}
+	v.look(t, "about:blank", 50*time.Millisecond)
+	time.Sleep(100 * time.Millisecond)
 	v.reset()
 	v.look(t, address, 1300*time.Millisecond)
 	ctx, cancel := context.WithTimeout(v.b.ctx, 20*time.Second)
@@ -192,8 +201,8 @@ func (v *meter) measure(t *testing.T, address, front string, l *live) (m measure
 	return m
 }
 
-// archivedURL matches the addresses of captures in all three engines.
-var archivedURL = regexp.MustCompile(`/\d{0,14}(?:[a-z]{2,5}_)?/((?:https?|ftp)(?::|%3[aA])/.*)$`)
+// archivedURL matches the addresses of captures in all three engines, some without their scheme.
+var archivedURL = regexp.MustCompile(`/\d{0,14}(?:(?:[a-z]{2,5}_)?/(?:https?|ftp)(?::|%3[aA])|[a-z]{2,5}_/)(//?[^/].*)$`)
 
 // original returns the address that a request is for, and whether it is one of the page's own.
 func (v *meter) original(address string) (original string, own, outside bool) {
@@ -209,7 +218,7 @@ func (v *meter) original(address string) (original string, own, outside bool) {
 		return u.String(), false, true
 	}
 	if m := archivedURL.FindStringSubmatch(u.String()); m != nil {
-		return m[1], true, false
+		return "http://" + strings.TrimLeft(m[1], "/"), !strings.HasSuffix(u.Path, "/__wb_module_decl.js"), false
 	}
 	return u.RequestURI(), !v.engine(u.Path), false
 }

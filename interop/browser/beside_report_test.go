@@ -39,7 +39,7 @@ const choice = `## 40 pages of the samples
 A fixed rule chose the pages before any replay. The files are all WARC, ARC and WACZ files of the samples but those made damaged on purpose, in the order of
 their paths. A page is a capture of HTML with status 200 that embeds two parts or more, of which one or more is captured in its file. The pages of a file are in the
 order of the SHA-256 digests of their URLs. Each file gives its first page, then each its second. No URL is taken twice, and no host gives more than four pages.
-All engines have all files of the folders that pages come from.
+All engines have all files that the pages come from.
 
 `
 

@@ -35,8 +35,7 @@ type samplePage struct {
 // embeds at least two parts, of which at least one is captured in its file. The pages of a file are
 // in the order of the SHA-256 digests of their URLs. Each file gives its first page, then each its
 // second, and so on. No URL is taken twice, and no host gives more than four pages. The
-// engines get the files of the pages, with the other containers in the same folders: crawls may have
-// several files.
+// engines get the files of the pages. (pywb ends at a damaged ARC file of the same folders.)
 func samplePages(t *testing.T, shared string, most int) (pages []samplePage, containers []string) {
 	t.Helper()
 	root := filepath.Join(shared, "samples")
@@ -71,7 +70,7 @@ func samplePages(t *testing.T, shared string, most int) (pages []samplePage, con
 		})
 		queues = append(queues, queue)
 	}
-	taken, hosts, folders := map[string]bool{}, map[string]int{}, map[string]bool{}
+	taken, hosts, chosen := map[string]bool{}, map[string]int{}, map[string]bool{}
 	for progress := true; progress && len(pages) < most; {
 		progress = false
 		for i := range queues {
@@ -83,7 +82,7 @@ func samplePages(t *testing.T, shared string, most int) (pages []samplePage, con
 				}
 				taken[plain(p.url)], progress = true, true
 				hosts[hostOf(p.url)]++
-				folders[filepath.Dir(filepath.Join(root, p.file))] = true
+				chosen[filepath.Join(root, p.file)] = true
 				pages = append(pages, p)
 				break
 			}
@@ -91,7 +90,7 @@ func samplePages(t *testing.T, shared string, most int) (pages []samplePage, con
 	}
 	dir := t.TempDir()
 	for _, file := range files {
-		if !folders[filepath.Dir(file)] {
+		if !chosen[file] {
 			continue
 		}
 		for _, part := range unpacked[file] {
