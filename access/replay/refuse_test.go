@@ -56,7 +56,8 @@ func TestRefusalsInLanguages(t *testing.T) {
 func TestRefusedParts(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, three())
-	const script, style, plain = "text/javascript; charset=utf-8", "text/css; charset=utf-8", "text/plain; charset=utf-8"
+	const script, style = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
+	const plain = "text/plain; charset=utf-8"
 	for _, c := range []struct{ modifier, dest, kind, line string }{
 		{"js_", "script", script, "// This was not archived\n"},
 		{"js_", "", script, "// This was not archived\n"},

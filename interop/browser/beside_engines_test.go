@@ -2,7 +2,6 @@ package browser
 
 import (
 	"bytes"
-	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -123,10 +122,11 @@ func servePywb(t *testing.T, dir string, containers []string) (origin string) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"init", "all"}, append([]string{"add", "all"}, containers...)} {
-		cmd := exec.Command(filepath.Join(bin, "python"), append([]string{filepath.Join(bin, "wb-manager")}, args...)...)
+		args = append([]string{filepath.Join(bin, "wb-manager")}, args...)
+		cmd := exec.Command(filepath.Join(bin, "python"), args...)
 		cmd.Dir = root
 		if said, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("wb-manager %s: %v\n%s", args[0], err, said)
+			t.Fatalf("wb-manager %s: %v\n%s", args[1], err, said)
 		}
 	}
 	address := peers.FreeAddress(t)
@@ -153,28 +153,21 @@ func servePywb(t *testing.T, dir string, containers []string) (origin string) {
 	return ""
 }
 
-// framePage fills the window with a frame, as pywb and wabac.js show pages.
-const framePage = `<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><style>body { margin: 0 }
-iframe { position: fixed; inset: 0; width: 100%%; height: 100%%; border: 0 }</style><iframe id="page"></iframe>
-<script>(async () => { %s; document.getElementById("page").src = new URLSearchParams(location.search).get("show") })()</script>`
+// framePage returns a page that fills the window with a frame, as pywb and wabac.js show pages. The
+// script runs before.
+func framePage(script string) []byte {
+	return []byte(strings.Replace(besideFile("frame.html"), "/*START*/", script, 1))
+}
 
 // serveFrames serves the page around the pages of pywb.
 func serveFrames(t *testing.T) (origin string) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, framePage, "")
+		_, _ = w.Write(framePage(""))
 	}))
 	t.Cleanup(server.Close)
 	return strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
 }
-
-// startWorker registers the worker of wabac.js, and lets it read the WACZ file.
-const startWorker = `const r = await navigator.serviceWorker.register("/sw.js");
-const w = r.active || await new Promise(yes => { const n = r.installing || r.waiting; n.onstatechange = () => n.state === "activated" && yes(n) });
-await new Promise((yes, no) => { navigator.serviceWorker.addEventListener("message", e => {
-	if (e.data.msg_type === "collAdded") yes(); if (e.data.msg_type === "collProgress" && e.data.error) document.title = e.data.error });
-	navigator.serviceWorker.startMessages();
-	w.postMessage({msg_type: "addColl", name: "all", skipExisting: true, file: {sourceUrl: location.origin + "/all.wacz"}}) })`
 
 // serveWorker serves wabac.js and a WACZ file.
 func serveWorker(t *testing.T, wacz string) (origin string) {
@@ -183,7 +176,7 @@ func serveWorker(t *testing.T, wacz string) (origin string) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /frame", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprintf(w, framePage, startWorker)
+		_, _ = w.Write(framePage(besideFile("worker.js")))
 	})
 	mux.HandleFunc("GET /sw.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, file) })
 	mux.HandleFunc("GET /all.wacz", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, wacz) })

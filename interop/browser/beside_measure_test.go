@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"maps"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ import (
 type measure struct {
 	Missing  []string // own parts of the page that failed, or ended in 4xx or 5xx
 	Loaded   []string // own parts that arrived
-	Lacks    []string // parts that arrived by another engine, and neither arrived nor were missing by this one
+	Lacks    []string // parts that arrived by another engine alone
 	Left     []string // requests for outside hosts, stopped or not
 	Came     int      // those of them that arrived at the live web
 	Errors   []string // exceptions, and entries of level error in the console
@@ -67,8 +68,8 @@ func newMeter(t *testing.T, rules string, own func(string) bool, engine func(str
 	t.Helper()
 	b := open(t, rules, chromedp.WindowSize(windowWidth, windowHeight), chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("force-device-scale-factor", "1"), chromedp.Flag("disable-site-isolation-trials", true),
-		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"+
-			"IsolateOrigins,site-per-process"))
+		chromedp.Flag("disable-features", "OptimizationHints,MediaRouter,HttpsUpgrades,"+
+			"HttpsFirstBalancedModeAutoEnable,IsolateOrigins,site-per-process"))
 	v := &meter{b: b, own: own, engine: engine, requests: map[network.RequestID]*request{}}
 	chromedp.ListenTarget(b.ctx, v.note)
 	b.do(t, "the network's events", network.Enable(), log.Enable(), runtime.Enable(),
@@ -97,6 +98,8 @@ func (v *meter) note(event any) {
 			v.last, r.ended, r.failed = time.Now(), true, true
 			r.stopped = e.Canceled || e.ErrorText == "net::ERR_ABORTED" && e.BlockedReason == ""
 		}
+	case *page.EventJavascriptDialogOpening: // it would stop the page
+		go func() { _ = chromedp.Run(v.b.ctx, page.HandleJavaScriptDialog(true)) }()
 	case *runtime.EventExceptionThrown:
 		text := e.ExceptionDetails.Text
 		if x := e.ExceptionDetails.Exception; x != nil {
@@ -185,7 +188,7 @@ func (v *meter) measure(t *testing.T, address, front string, l *live) (m measure
 	v.look(t, "about:blank", 50*time.Millisecond)
 	time.Sleep(100 * time.Millisecond)
 	v.reset()
-	v.look(t, address, 1300*time.Millisecond)
+	v.look(t, address, settled())
 	ctx, cancel := context.WithTimeout(v.b.ctx, 20*time.Second)
 	defer cancel()
 	if err := chromedp.Run(ctx, chromedp.CaptureScreenshot(&m.Shot)); err != nil {
@@ -201,8 +204,17 @@ func (v *meter) measure(t *testing.T, address, front string, l *live) (m measure
 	return m
 }
 
+// settled is how long the network must be quiet before a page counts as loaded.
+func settled() time.Duration {
+	if os.Getenv("QUIRE_PROVE") == "" {
+		return 600 * time.Millisecond
+	}
+	return 1300 * time.Millisecond
+}
+
 // archivedURL matches the addresses of captures in all three engines, some without their scheme.
-var archivedURL = regexp.MustCompile(`/\d{0,14}(?:(?:[a-z]{2,5}_)?/(?:https?|ftp)(?::|%3[aA])|[a-z]{2,5}_/)(//?[^/].*)$`)
+var archivedURL = regexp.MustCompile(`/\d{0,14}(?:(?:[a-z]{2,5}_)?/(?:https?|ftp)(?::|%3[aA])|[a-z]{2,5}_/)` +
+	`(//?[^/].*)$`)
 
 // original returns the address that a request is for, and whether it is one of the page's own.
 func (v *meter) original(address string) (original string, own, outside bool) {

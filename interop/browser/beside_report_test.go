@@ -15,44 +15,16 @@ import (
 // comparisonPage is the page of the documentation that the whole form writes.
 const comparisonPage = "../../docs/explanation/717_replay-comparison.md"
 
-const comparisonHead = `# Replay beside pywb and wabac.js
-
-Written by ` + "`interop/browser`" + ` (TestBeside) on %s, with Quire %s, pywb %s, %s and %s, on a
-machine of %d processors. To make it again: ` + "`.ci/prove beside`" + `.
-
-Three browsers of one kind show the same captures: by Quire as it is installed, without wabac.js; by pywb with its default settings and its own index;
-by wabac.js from a WACZ file. Outside hosts lead to a listener. Each page is visited twice, and the second visit counts.
-
-* **Missing** are the page's own parts that failed or ended in a status of 4xx or 5xx, without favicons. Most were never captured. A part that also
-  fails on the live page of our own sites does not count.
-* **Lacking** are parts that another engine loaded, and this one did not request. An engine whose scripts stop early requests less, and so misses less.
-* **Errors** are exceptions and entries of level error in the console, without failed requests, and without messages about the engine's own policy.
-* **Tried** are requests for outside hosts; **left** those that arrived at the listener.
-* **Pixels** are those that differ from the live page: the sum of the three colours is off by more than 48 of 765, in a window of %d × %d.
-
-The requests of workers are not counted; on our own sites, their results are visible.
-
-`
-
-const choice = `## 40 pages of the samples
-
-A fixed rule chose the pages before any replay. The files are all WARC, ARC and WACZ files of the samples but those made damaged on purpose, in the order of
-their paths. A page is a capture of HTML with status 200 that embeds two parts or more, of which one or more is captured in its file. The pages of a file are in the
-order of the SHA-256 digests of their URLs. Each file gives its first page, then each its second. No URL is taken twice, and no host gives more than four pages.
-All engines have all files that the pages come from.
-
-`
-
 // writeComparison writes the page of the documentation.
 func writeComparison(t *testing.T, mine, theirs []compared, worse []worseThan, why map[string]string) {
 	t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, comparisonHead, time.Now().UTC().Format(time.DateOnly), first(t, binary(t), "version"),
-		pywbVersion(t), wabacVersion(t), first(t, "chromium", "--version"), runtime.NumCPU(), windowWidth, windowHeight)
+	fmt.Fprintf(&b, besideFile("comparison-head.md"), time.Now().UTC().Format(time.DateOnly),
+		first(t, binary(t), "version"), pywbVersion(t), wabacVersion(t), first(t, "chromium", "--version"), runtime.NumCPU(), windowWidth, windowHeight)
 	fmt.Fprintf(&b, "## %d sites of our own\n\nEach site was recorded with Chromium, and its live page pictured then "+
 		"(`interop/browser/testdata/beside`).\n\n", len(mine))
 	table(&b, mine, true)
-	b.WriteString(choice)
+	b.WriteString(besideFile("comparison-choice.md"))
 	table(&b, theirs, false)
 	b.WriteString("### The pages\n\n| | page | file |\n|---|---|---|\n")
 	for _, c := range theirs {

@@ -28,6 +28,15 @@ import (
 //go:embed testdata/beside
 var besideFiles files.FS
 
+// besideFile returns a file of testdata/beside.
+func besideFile(name string) string {
+	text, err := besideFiles.ReadFile("testdata/beside/" + name)
+	if err != nil {
+		panic(err) // embedded
+	}
+	return string(text)
+}
+
 // ownSite is a website of the comparison. Its file in testdata/beside has a section for each
 // resource: "== HOST/PATH TYPE", then the body. The first section is the front page.
 type ownSite struct{ name, front string }
@@ -49,11 +58,7 @@ func newOwnSites() *ownSites {
 		if !ok {
 			continue
 		}
-		text, err := besideFiles.ReadFile("testdata/beside/" + e.Name())
-		if err != nil {
-			panic(err)
-		}
-		for i, section := range strings.Split("\n"+string(text), "\n== ")[1:] {
+		for i, section := range strings.Split("\n"+besideFile(e.Name()), "\n== ")[1:] {
 			head, body, _ := strings.Cut(section, "\n")
 			where, kind, _ := strings.Cut(head, " ")
 			s.texts[where] = [2]string{kind, body}
@@ -91,8 +96,7 @@ func (s *ownSites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	file := path.Base(r.URL.Path)
 	switch {
 	case file == "boxes.js":
-		text, _ := besideFiles.ReadFile("testdata/beside/boxes.js")
-		send("text/javascript", text)
+		send("text/javascript", []byte(besideFile("boxes.js")))
 	case file == "go.ttf":
 		send("font/ttf", goregular.TTF)
 	case file == "tone.wav":
@@ -218,7 +222,7 @@ func ownCoding(w http.ResponseWriter, r *http.Request, send func(string, []byte)
 	case "page.html":
 		body, kind = `<body style="background:gold"><h2>`+name+`</h2><img src="/pic/90/`+name+`.png">`, "text/html"
 	case "pic.svg":
-		body, kind = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1" fill="teal"/></svg>`,
+		body, kind = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1"/></svg>`,
 			"image/svg+xml"
 	}
 	if strings.HasPrefix(coding, "chunked") {

@@ -30,7 +30,8 @@ type compared struct {
 // the sum of a measure, or on a page without a reason in testdata/beside/reasons.txt.
 //
 // QUIRE_PROVE=1 takes all pages and sites, and writes docs/explanation/717_replay-comparison.md. The
-// pictures are below build/interop/beside.
+// pictures and measures are below build/interop/beside. QUIRE_BESIDE_FROM=…/measures.json judges an
+// earlier run again.
 func TestBeside(t *testing.T) {
 	shared := os.Getenv("QUIRE_SHARED")
 	if shared == "" {
@@ -44,6 +45,23 @@ func TestBeside(t *testing.T) {
 	} else {
 		own.sites = slices.DeleteFunc(own.sites, func(s ownSite) bool { return !slices.Contains(shortSites, s.name) })
 	}
+	var mine, theirs []compared
+	if earlier := os.Getenv("QUIRE_BESIDE_FROM"); earlier != "" {
+		mine, theirs = measured(t, earlier)
+	} else {
+		mine, theirs = compareAll(t, own, shared, most)
+		keep(t, append(slices.Clone(mine), theirs...))
+	}
+	why := reasons()
+	worse := append(judge(t, mine, why, prove), judge(t, theirs, why, prove)...)
+	if prove {
+		writeComparison(t, mine, theirs, worse, why)
+	}
+}
+
+// compareAll visits the websites live and archived, and the pages of the samples.
+func compareAll(t *testing.T, own *ownSites, shared string, most int) (mine, theirs []compared) {
+	t.Helper()
 	file, live := crawlOwn(t, own.sites, own)
 	for _, s := range own.sites {
 		if m := live[s.name]; len(m.Errors)+len(m.Left) > 0 || m.NoPage || m.Blank {
@@ -55,7 +73,6 @@ func TestBeside(t *testing.T) {
 		t.Errorf("the samples have %d pages, not %d", len(pages), most)
 	}
 	all := engines(t, append(containers, file)...)
-	var mine, theirs []compared
 	for _, s := range own.sites {
 		c := compareBy(t, all, s.name, visit{"20260304050600", s.front})
 		c.Live = live[s.name]
@@ -74,12 +91,28 @@ func TestBeside(t *testing.T) {
 		c.File = p.file
 		theirs = append(theirs, c)
 	}
-	keep(t, append(slices.Clone(mine), theirs...))
-	why := reasons(t)
-	worse := append(judge(t, mine, why, prove), judge(t, theirs, why, prove)...)
-	if prove {
-		writeComparison(t, mine, theirs, worse, why)
+	return mine, theirs
+}
+
+// measured reads the measures of an earlier run.
+func measured(t *testing.T, file string) (mine, theirs []compared) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
+	var all []compared
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		if c.File == "" {
+			mine = append(mine, c)
+		} else {
+			theirs = append(theirs, c)
+		}
+	}
+	return mine, theirs
 }
 
 // compareBy visits a page by all engines at once: each has a browser of its own.
@@ -121,10 +154,12 @@ type column struct {
 	margin float64 // a larger value by this much is no worse
 }
 
+const didNotLoad = "pages that did not load"
+
 var columns = []column{
 	{"parts missing", func(m measure) float64 { return float64(len(m.Missing)) }, 0},
 	{"console errors", func(m measure) float64 { return float64(len(m.Errors)) }, 0},
-	{"pages that did not load", func(m measure) float64 {
+	{didNotLoad, func(m measure) float64 {
 		if m.NoPage {
 			return 1
 		}
@@ -137,29 +172,35 @@ var columns = []column{
 // worseThan is a page on which Quire is worse than another engine.
 type worseThan struct{ page, text string }
 
-// judge reports where Quire is worse, on the sum and on each page.
+// judge reports where Quire is worse, on the sum and on each page. A page that one of two engines did
+// not load counts as such alone: without it, there is nothing to miss.
 func judge(t *testing.T, pages []compared, why map[string]string, whole bool) (worse []worseThan) {
 	t.Helper()
 	for _, c := range columns {
-		sums := map[string]float64{}
+		mine, others := map[string]float64{}, map[string]float64{} // by the other engine
 		for _, p := range pages {
-			for _, name := range engineNames {
-				sums[name] += c.value(p.By[name])
-			}
-			q := c.value(p.By[ofQuire])
+			q := p.By[ofQuire]
 			for _, name := range engineNames[1:] {
-				if o := c.value(p.By[name]); q > o+c.margin {
-					worse = append(worse, worseThan{p.Name, fmt.Sprintf("%s: %.4g, by %s %.4g", c.name, q, name, o)})
+				o := p.By[name]
+				if (q.NoPage || o.NoPage) && c.name != didNotLoad {
+					continue
+				}
+				mine[name] += c.value(q)
+				others[name] += c.value(o)
+				if c.value(q) > c.value(o)+c.margin {
+					text := fmt.Sprintf("%s: %.4g, by %s %.4g", c.name, c.value(q), name, c.value(o))
+					worse = append(worse, worseThan{p.Name, text})
 				}
 			}
 		}
 		for _, name := range engineNames[1:] {
-			if whole && sums[ofQuire] > sums[name]+c.margin {
-				t.Errorf("the sum of %s is %.4g, and by %s %.4g", c.name, sums[ofQuire], name, sums[name])
+			if whole && mine[name] > others[name]+c.margin {
+				t.Errorf("the sum of %s is %.4g, and by %s %.4g", c.name, mine[name], name, others[name])
 			}
+			t.Logf("%s: %.4g, by %s %.4g", c.name, mine[name], name, others[name])
 		}
-		t.Logf("%s: %.4g; %s %.4g; %s %.4g", c.name, sums[ofQuire], ofPywb, sums[ofPywb], ofWabac, sums[ofWabac])
 	}
+	slices.SortStableFunc(worse, func(a, b worseThan) int { return strings.Compare(a.page, b.page) })
 	for _, w := range worse {
 		if why[w.page] == "" {
 			t.Errorf("%s has no reason: %s", w.page, w.text)
@@ -169,14 +210,9 @@ func judge(t *testing.T, pages []compared, why map[string]string, whole bool) (w
 }
 
 // reasons reads why Quire is worse on a page: the name of the page, a tab, the reason.
-func reasons(t *testing.T) map[string]string {
-	t.Helper()
-	text, err := besideFiles.ReadFile("testdata/beside/reasons.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+func reasons() map[string]string {
 	all := map[string]string{}
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(besideFile("reasons.txt")) {
 		if name, reason, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
 			all[name] = reason
 		}
