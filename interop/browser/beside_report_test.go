@@ -20,7 +20,8 @@ func writeComparison(t *testing.T, mine, theirs []compared, worse []worseThan, w
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, besideFile("comparison-head.md"), time.Now().UTC().Format(time.DateOnly),
-		first(t, binary(t), "version"), pywbVersion(t), wabacVersion(t), first(t, "chromium", "--version"), runtime.NumCPU(), windowWidth, windowHeight)
+		first(t, binary(t), "version"), pywbVersion(t), wabacVersion(t),
+		first(t, "chromium", "--version"), runtime.NumCPU(), windowWidth, windowHeight)
 	fmt.Fprintf(&b, "## %d sites of our own\n\nEach site was recorded with Chromium, and its live page pictured then "+
 		"(`interop/browser/testdata/beside`).\n\n", len(mine))
 	table(&b, mine, true)
