@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -146,16 +147,25 @@ func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 			return err
 		}
 		if version == schemaVersion {
-			return identify(ctx, tx)
+			return cmp.Or(identify(ctx, tx), addIndexes(ctx, tx))
 		}
 		if version != 0 {
 			return errOther
 		}
 		made = true
-		_, err := tx.ExecContext(ctx, schema)
-		return err
+		if _, err := tx.ExecContext(ctx, schema); err != nil {
+			return err
+		}
+		return addIndexes(ctx, tx)
 	})
 	return made, err
+}
+
+// addIndexes adds the indexes of SQLite that an index of an earlier program lacks. They change no
+// content, so such a program can still read it.
+func addIndexes(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `CREATE INDEX IF NOT EXISTS url_host ON url (host)`)
+	return err
 }
 
 // identify gives an identity to an index of an earlier program, which had none: a saved table names

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"runtime"
 	"slices"
+	"sort"
 
 	"quire/access/search/extract"
 	"quire/holdings"
@@ -113,21 +114,17 @@ type linkCount struct {
 	first, most int64
 }
 
-// ctxEvery is the number of captures between two looks at the context.
-const ctxEvery = 1 << 16
+// ctxEvery is the number of URLs between two looks at the context.
+const ctxEvery = 1 << 12
 
 // count counts by the pages that the reader sees. It never asks whether the archive has the other end of a
 // link: a host that it hides must look like one that it never had.
 func (c *linkCounter) count(r *HostLinks) error {
-	own := map[int32][]string{}                                       // hosts that documents of the host link to
-	last, host := int32(-1), int32(slices.Index(c.t.hosts, c.q.Host)) //nolint:gosec // there are fewer than 2^31
-	for i := range int32(c.t.captures.len()) {                        //nolint:gosec // there are fewer than 2^31
-		if i%ctxEvery == 0 && c.ctx.Err() != nil {
-			return c.ctx.Err()
-		}
-		p := c.t.captures.at(i)
-		if c.t.hostOf(p.url) != host || !c.inTime(&p) || !c.sight.sees(i) {
-			continue
+	own := map[int32][]string{} // hosts that documents of the host link to
+	last := int32(-1)
+	err := c.ofHost(func(i int32, p *capture) error {
+		if !c.inTime(p) || !c.sight.sees(i) {
+			return nil
 		}
 		to, known := own[p.document]
 		if !known {
@@ -143,8 +140,12 @@ func (c *linkCounter) count(r *HostLinks) error {
 			r.Pages++
 		}
 		for _, h := range to {
-			add(c.outgoing, h, &p)
+			add(c.outgoing, h, p)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if err := c.countIncoming(); err != nil {
 		return err
@@ -153,6 +154,46 @@ func (c *linkCounter) count(r *HostLinks) error {
 	r.shorten()
 	return nil
 }
+
+// ofHost calls f for the captures of the host's URLs, by URL. Its cost is that of these captures, not of
+// the table.
+func (c *linkCounter) ofHost(f func(i int32, p *capture) error) error {
+	var urls []int32
+	if err := each(c.ctx, c.db, urlsOfHost, func(rows *sql.Rows) error {
+		var id int64
+		err := rows.Scan(&id)
+		u, known := sort.Find(c.t.urls.len(), func(u int) int {
+			return cmp.Compare(id, c.t.urls.at(int32(u)).id) //nolint:gosec // there are fewer than 2^31
+		})
+		if known { // the database may have later ones
+			urls = append(urls, int32(u)) //nolint:gosec // there are fewer than 2^31
+		}
+		return err
+	}, c.q.Host); err != nil {
+		return err
+	}
+	for n, u := range urls {
+		if n%ctxEvery == 0 && c.ctx.Err() != nil {
+			return c.ctx.Err()
+		}
+		begin := sort.Search(c.t.captures.len(), func(i int) bool {
+			return c.t.captures.at(int32(i)).url >= u //nolint:gosec // there are fewer than 2^31
+		})
+		for i := begin; i < c.t.captures.len(); i++ {
+			p := c.t.captures.at(int32(i)) //nolint:gosec // there are fewer than 2^31
+			if p.url != u {
+				break
+			}
+			if err := f(int32(i), &p); err != nil { //nolint:gosec // there are fewer than 2^31
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// urlsOfHost selects the URLs of a host by the index url_host.
+const urlsOfHost = `SELECT id FROM url WHERE host = ? ORDER BY id`
 
 // countIncoming counts the pages that link to the host.
 func (c *linkCounter) countIncoming() error {

@@ -151,3 +151,34 @@ func TestHostLinksJSON(t *testing.T) {
 		t.Errorf("%s", b)
 	}
 }
+
+// TestLinksByIndex: the URLs of a host are found by an index, also in a text index of an earlier program,
+// which had none.
+func TestLinksByIndex(t *testing.T) {
+	h, dir := linkedHouse(), t.TempDir()
+	s := openIn(t, dir, h)
+	want := linksOf(t, s, public, LinkQuery{Host: "a.example"})
+	if _, err := s.db.ExecContext(t.Context(), `DROP INDEX url_host`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = openIn(t, dir, h)
+	if got := linksOf(t, s, public, LinkQuery{Host: "a.example"}); got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+	plan := ""
+	if err := each(t.Context(), s.db, "EXPLAIN QUERY PLAN "+urlsOfHost, func(r *sql.Rows) error {
+		var id, parent, unused int
+		var step string
+		err := r.Scan(&id, &parent, &unused, &step)
+		plan += step + "; "
+		return err
+	}, "a.example"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(plan, "SEARCH url USING COVERING INDEX url_host") || strings.Contains(plan, "SCAN") {
+		t.Errorf("plan: %s", plan)
+	}
+}
