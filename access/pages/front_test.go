@@ -22,8 +22,8 @@ func TestYearMap(t *testing.T) {
 		if id == "shut" {
 			access = "access: restricted"
 		}
-		r.Ingest(holdingstest.Package{ID: id, Rights: access, Containers: map[string]string{"a.warc": holdingstest.Response(
-			id, "http://"+id+".example/", date, "text/html", "<title>"+id+"</title>")}})
+		record := holdingstest.Response(id, "http://"+id+".example/", date, "text/html", "<title>"+id+"</title>")
+		r.Ingest(holdingstest.Package{ID: id, Rights: access, Containers: map[string]string{"a.warc": record}})
 	}
 	s := room(t, r.Open(holdings.Options{Rules: r.Rules("rules:\n  - packages: [never]\n    access: blocked\n" +
 		"    hidden: true\n")}), pages.Options{})
@@ -67,7 +67,8 @@ func TestCards(t *testing.T) {
 	t.Parallel()
 	r := holdingstest.New(t)
 	page := func(host string) string {
-		return holdingstest.Response("1", "http://"+host+"/", "2013-01-02T03:04:05Z", "text/html", "<title>"+host+"</title>")
+		return holdingstest.Response("1", "http://"+host+"/", "2013-01-02T03:04:05Z", "text/html",
+			"<title>"+host+"</title>")
 	}
 	r.Ingest(holdingstest.Package{ID: "first", Rights: "access: restricted", Containers: map[string]string{
 		"a.warc": page("first.example")}})
@@ -83,7 +84,8 @@ func TestCards(t *testing.T) {
 			cards[text(h[0])] = text(li)
 		}
 	}
-	if got := cards["second.example"]; strings.Count(got, "second.example") != 2 || !strings.Contains(got, "2 captures") {
+	got := cards["second.example"]
+	if strings.Count(got, "second.example") != 2 || !strings.Contains(got, "2 captures") {
 		t.Errorf("second: %s of %v", got, cards)
 	}
 	if got := cards["first"]; got == "" || strings.Contains(got, "first.example") || strings.Contains(got, "capture ") {
@@ -102,8 +104,8 @@ func TestCards(t *testing.T) {
 func TestCollectionsPaged(t *testing.T) {
 	t.Parallel()
 	r := holdingstest.New(t)
-	r.Ingest(holdingstest.Package{ID: "one", Rights: "access: open", Containers: map[string]string{"a.warc": holdingstest.
-		Response("1", "http://a.example/", "2013-01-02T03:04:05Z", "text/html", "a")}})
+	record := holdingstest.Response("1", "http://a.example/", "2013-01-02T03:04:05Z", "text/html", "a")
+	r.Ingest(holdingstest.Package{ID: "one", Rights: "access: open", Containers: map[string]string{"a.warc": record}})
 	for n := range 62 {
 		r.Collect(fmt.Sprint("c", n), fmt.Sprintf("Title %02d", n), "access: open", "one")
 	}
@@ -112,7 +114,8 @@ func TestCollectionsPaged(t *testing.T) {
 	for _, target := range []string{"/collection/", "/collection/?from=60"} {
 		seen += len(all(s.page(target, http.StatusOK), "h3"))
 	}
-	if first := s.page("/collection/", http.StatusOK); seen != 62 || links(first)["Next →"] != "/collection/?from=60" {
-		t.Errorf("%d collections; %v", seen, links(first))
+	first := links(s.page("/collection/", http.StatusOK))
+	if seen != 62 || first["Next →"] != "/collection/?from=60" {
+		t.Errorf("%d collections; %v", seen, first)
 	}
 }

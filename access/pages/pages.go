@@ -21,6 +21,7 @@ import (
 	"quire/access/missed"
 	"quire/access/pages/uistrings"
 	"quire/access/search"
+	"quire/access/siterules"
 	"quire/access/statement"
 	"quire/holdings"
 )
@@ -61,6 +62,9 @@ type Options struct {
 	Key *statement.Key
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
+
+	// rules by which the replay shows the answer to a similar request; nil: our own
+	Rules func() *siterules.Set
 
 	Thumbnails bool     // the server answers address.UI.Thumbnail
 	Pictures   Pictures // nil: no search for images

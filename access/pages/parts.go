@@ -1,13 +1,16 @@
 package pages
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"time"
 
 	"quire/access/address"
+	"quire/access/near"
 	"quire/access/parts"
 	"quire/holdings"
+	"quire/model"
 )
 
 // partsPage lists the parts that a page embeds.
@@ -41,7 +44,8 @@ func (s *site) parts(q *request, c *holdings.Judged) (all []parts.Part, cut bool
 	if err != nil {
 		return nil, false, err
 	}
-	page := parts.Page{Archive: s.h, Reader: q.who, Capture: c, Packages: query.Packages, Time: partsTime}
+	page := parts.Page{Archive: s.h, Reader: q.who, Capture: c, Packages: query.Packages, Time: partsTime,
+		Rules: s.Rules}
 	return page.Parts(q.Context())
 }
 
@@ -73,11 +77,19 @@ func (s *site) partsPage(q *request, c *holdings.Judged) (answer, error) {
 	if cut {
 		page.Cut = s.words.T("compare.resources.cut", parts.MaxParts)
 	}
+	reasons, err := s.wantedParts(q, all)
+	if err != nil {
+		return answer{}, err
+	}
 	for i := range all {
-		page.Parts = append(page.Parts, s.partRow(in, &all[i]))
+		row := s.partRow(in, &all[i])
+		if why := reasons[all[i].URL]; why != "" {
+			row.Words += ". " + s.words.T("parts.wanted", s.reason(string(why)))
+		}
+		page.Parts = append(page.Parts, row)
 	}
 	if q.who.Class == holdings.Staff {
-		page.Measure = s.measure(all)
+		page.Measure = s.measure(all, reasons)
 	}
 	return answer{template: "parts.html", title: s.words.T("parts.title.of", c.URL, when), body: page, private: true,
 		crumbs: []link{{s.Name, s.ui.Front()}, {s.words.T("versions.heading"), s.ui.Versions(in, c.URL)},
@@ -118,11 +130,62 @@ func (s *site) offset(d time.Duration) string {
 	}
 }
 
+// Limits of the search for the reasons why parts were not captured.
+const (
+	mostWanted = 20
+	wantedWait = 500 * time.Millisecond
+)
+
+// wantedParts returns the reasons by which a crawler did not capture parts, by URL, from the logs that the
+// reader may see. Parts that it does not reach in time have none.
+func (s *site) wantedParts(q *request, all []parts.Part) (map[string]model.Miss, error) {
+	reasons, asked := map[string]model.Miss{}, 0
+	if s.Missed == nil {
+		return reasons, nil
+	}
+	query, err := s.query(q.place.In.Collection, "")
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(q.Context(), wantedWait)
+	defer cancel()
+	for i := range all {
+		if all[i].Capture != nil || all[i].Coherence != parts.Missing {
+			continue
+		}
+		if asked++; asked > mostWanted || ctx.Err() != nil {
+			break
+		}
+		found, err := near.Wanted(ctx, s.h, s.Missed, q.who, near.Question{URL: all[i].URL, Packages: query.Packages})
+		if err != nil && ctx.Err() == nil {
+			return nil, err
+		}
+		if len(found) > 0 {
+			reasons[all[i].URL] = found[0].Reason
+		}
+	}
+	return reasons, nil
+}
+
 // measure states the damage of the replay of a page, for curators.
-func (s *site) measure(all []parts.Part) (facts []fact) {
+func (s *site) measure(all []parts.Part, reasons map[string]model.Miss) (facts []fact) {
 	d := parts.Measure(all)
 	facts = s.one(facts, "parts.damage", s.words.T("parts.damage.value", d.Percent), "")
 	facts = s.one(facts, "parts.lacking", s.words.Number(d.Missing), "")
+	if n := d.Counts[parts.Similar]; n > 0 {
+		facts = s.one(facts, "parts.replaced", s.words.Number(n), "")
+	}
+	blocked := int64(0)
+	for _, why := range reasons {
+		switch why {
+		case model.MissRobots, model.MissScope, model.MissQuota, model.MissOperator:
+			blocked++
+		}
+	}
+	if len(reasons) > 0 {
+		facts = s.one(facts, "parts.logged", s.words.Number(int64(len(reasons))), "")
+		facts = s.one(facts, "parts.blocked", s.words.Number(blocked), "")
+	}
 	facts = s.one(facts, "parts.span", s.offset(d.First)+" – "+s.offset(d.Last), "")
 	for _, k := range []parts.Coherence{parts.Coherent, parts.Possibly, parts.Unknown, parts.Unread, parts.Violative,
 		parts.Closed} {

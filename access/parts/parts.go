@@ -2,14 +2,13 @@ package parts
 
 import (
 	"context"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"quire/access/address"
 	"quire/access/lookup"
+	"quire/access/siterules"
 	"quire/format/htmllink"
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -27,6 +26,7 @@ const (
 	Unread    Coherence = "unread"  // unknown, because the time was over
 	Missing   Coherence = "missing" // not captured, or an error
 	Closed    Coherence = "closed"  // closed to the reader
+	Similar   Coherence = "similar" // not captured; the answer to a similar request shows in its place
 )
 
 // Part is a part of a page, and its capture nearest to that of the page.
@@ -45,10 +45,12 @@ type Page struct {
 	Capture  *holdings.Judged // open to the reader
 	Packages []string         // with the captures of parts; nil means all
 	Time     time.Duration    // for all parts; those that it does not reach are Unread
+	// Rules find answers to similar requests; nil means our own
+	Rules func() *siterules.Set
 }
 
-// Parts returns the parts of the page, by URL. cut reports that some were left out. A page without
-// readable HTML has none.
+// Parts returns the parts of the page, by URL, and then those of its style sheets. cut reports that some
+// were left out. A page without readable HTML has none.
 func (p *Page) Parts(ctx context.Context) (all []Part, cut bool, err error) {
 	body, contentType, err := lookup.Body(ctx, p.Archive, p.Reader, p.Capture.Capture, MaxPage)
 	if err != nil || !strings.Contains(contentType, "html") && contentType != "" {
@@ -58,11 +60,13 @@ func (p *Page) Parts(ctx context.Context) (all []Part, cut bool, err error) {
 	cut = cut || len(body) == MaxPage
 	limited, cancel := context.WithTimeout(ctx, p.Time)
 	defer cancel()
-	for _, u := range slices.Sorted(maps.Keys(kinds)) {
+	waiting, sheets := &queue{seen: map[string]bool{}}, 0
+	waiting.add(kinds)
+	for n := 0; n < len(waiting.waiting); n++ {
 		if len(all) == MaxParts {
 			return all, true, nil
 		}
-		part := Part{URL: u, Kind: kinds[u]}
+		part := waiting.waiting[n]
 		switch err := p.examine(limited, &part); {
 		case ctx.Err() != nil:
 			return nil, cut, ctx.Err()
@@ -72,6 +76,13 @@ func (p *Page) Parts(ctx context.Context) (all []Part, cut bool, err error) {
 			return nil, cut, err
 		}
 		all = append(all, part)
+		if isSheet(part.Kind) && limited.Err() == nil {
+			if sheets++; sheets > maxSheets {
+				cut = true
+				continue
+			}
+			waiting.add(p.sheetParts(limited, &part))
+		}
 	}
 	return all, cut, nil
 }
@@ -85,7 +96,9 @@ func (p *Page) examine(ctx context.Context, part *Part) (err error) {
 	if part.Capture, err = lookup.At(ctx, p.Archive, p.Reader, query, p.Capture.Timestamp); err != nil {
 		return err
 	}
-	part.Coherence, err = p.coherence(ctx, part)
+	if part.Coherence, err = p.coherence(ctx, part); err == nil && part.Capture == nil {
+		err = p.similar(ctx, part)
+	}
 	return err
 }
 

@@ -160,8 +160,8 @@ func (s *Server) handlers() error {
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
 		Classes: len(s.o.OnSite)+len(s.o.Staff) > 0, Sitemap: s.o.Sitemap,
 		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Key: s.statements, Words: s.words,
-		Thumbnails: s.small != nil,
-		Downloads:  s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
+		Thumbnails: s.small != nil, Rules: s.siteRules.Now,
+		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	}
 	if s.pictures != nil {
 		o.Pictures = s.pictures
