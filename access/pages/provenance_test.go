@@ -2,11 +2,13 @@ package pages_test
 
 import (
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"quire/access/address"
+	"quire/access/missed"
 	"quire/access/pages"
 	"quire/access/statement"
 	"quire/holdings"
@@ -216,4 +218,32 @@ func TestCitationOfBraces(t *testing.T) {
 	page := room(t, r.Open(holdings.Options{}), pages.Options{}).page("/provenance/all/20200601000000/"+url, 200)
 	says(t, page, `howpublished = {\url{http://braces.example/%7Ba%5C%7D%7Dx}}`,
 		`url = {http://archive.example/all/20200601000000/http://braces.example/%7Ba%5C%7D%7Dx}`)
+}
+
+// TestWantedParts: the list of parts gives the reason in a crawler's log for a part without a capture, from the
+// logs that the reader may see; curators see their number.
+func TestWantedParts(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	const at = "http://a.example/"
+	page := holdingstest.Response("1", at, "2015-01-02T03:04:05Z", "text/html",
+		"<img src=/no/001><img src=/never.png>")
+	r.Ingest(holdingstest.Package{ID: "site", Rights: "access: open", Containers: map[string]string{"a.warc": page},
+		Logs: map[string]string{"crawl.log": missLog()}, Restrict: []string{"logs/crawl.log"}})
+	h := r.Open(holdings.Options{})
+	lists := missed.Open(filepath.Join(r.Dir, "lists"), h)
+	t.Cleanup(func() { _ = lists.Close() })
+	list, err := lists.Of(t.Context(), "site", 1) // avoids waiting on a busy machine
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = list.Close()
+	reader := room(t, h, pages.Options{Missed: lists})
+	const target = "/provenance/site/20150102030405pt_/" + at
+	if got := text(reader.page(target, 200)); strings.Contains(got, "log says") {
+		t.Errorf("a closed log: %s", got)
+	}
+	reader.class = holdings.Staff
+	says(t, reader.page(target, 200), "The crawler's log says: Forbidden by robots.txt", "Parts missing2",
+		"Missing parts that a log names1", "or a person1")
 }
