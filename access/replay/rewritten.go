@@ -99,6 +99,16 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	if !plain {
 		in = holdings.Decoded(found.Content)
 	}
+	fixed := ""
+	if c.changes(found) {
+		rest, done, err := c.film(found, in, rw)
+		if done || err != nil {
+			return err
+		}
+		if in, fixed, err = c.fixed(found, rest); err != nil {
+			return err
+		}
+	}
 	what := rewrite.Nothing
 	if !c.raw() || h.Get("Content-Type") == "" {
 		first := make([]byte, rewrite.Sniffed)
@@ -119,14 +129,14 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	if found.asked != "" && (what == rewrite.Nothing || what == rewrite.JS) {
 		from, to, renamed = rewrite.Callback(found.asked, found.URL, found.callbacks)
 	}
-	form := string(kind) + rw.Target + to
+	form := string(kind) + rw.Target + to + fixed
 	if c.confined(found) {
 		form += "s"
 	}
 	if c.open(found) {
 		h.Set("Etag", c.etag(found, form))
 	}
-	if what == rewrite.Nothing && !renamed {
+	if what == rewrite.Nothing && !renamed && fixed == "" {
 		return c.asItIs(found, in, plain)
 	}
 	if tag := h.Get("Etag"); tag != "" && c.status(found) == http.StatusOK &&

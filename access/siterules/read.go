@@ -17,6 +17,8 @@ import (
 type Set struct {
 	Version string // of the file; of several files, all of them
 	Rules   []Rule // in the order in which they are asked
+
+	fixing bool // some rule has fixes
 }
 
 // Bounds on a file. A megabyte of expressions would slow each request down.
@@ -63,7 +65,12 @@ func Read(in io.Reader, name string) (*Set, error) {
 		doc.Fail("has no list of rules: write rules: [] for none")
 	}
 	for i := range s.Rules {
-		s.Rules[i].set = name + " " + s.Version
+		r := &s.Rules[i]
+		r.set = name + " " + s.Version
+		for j := range r.Fixes {
+			r.Fixes[j].by = r.Name + " (" + r.set + ")"
+		}
+		s.fixing = s.fixing || len(r.Fixes) > 0
 	}
 	return s, doc.Err()
 }
@@ -72,7 +79,7 @@ func control(r rune) bool { return r < ' ' || r >= 0x7f }
 
 // Join returns the rules of a file, and then ours, except those with a name that the file uses.
 func Join(file, ours *Set) *Set {
-	s := &Set{Version: file.Version + ", and ours: " + ours.Version}
+	s := &Set{Version: file.Version + ", and ours: " + ours.Version, fixing: file.fixing || ours.fixing}
 	for _, r := range file.Rules {
 		if !r.Off {
 			s.Rules = append(s.Rules, r)
@@ -112,6 +119,7 @@ func readRule(n *yamlfile.Node) (r Rule) {
 		"match":        func(n *yamlfile.Node) { r.Match, r.match = expression(n) },
 		"same":         func(n *yamlfile.Node) { r.Same = n.Text() },
 		"within":       texts(&r.Within),
+		"fixes":        func(n *yamlfile.Node) { r.Fixes = readFixes(n) },
 	})
 	if n.Problems() == begin {
 		r.check(n)
@@ -130,10 +138,10 @@ func (r *Rule) check(n *yamlfile.Node) {
 		n.Fail("has no name")
 	case r.Reason == "":
 		n.Fail("has no reason: say why these requests have the same answer")
-	case r.Off && (ignoring || r.Match != "" || len(r.Require) > 0):
+	case r.Off && (ignoring || r.Match != "" || len(r.Require)+len(r.Fixes) > 0):
 		n.Fail("off: true removes our rule of this name; remove the other keys")
-	case !r.Off && !ignoring && r.Match == "" && len(r.Require) == 0:
-		n.Fail("has no effect: add ignore, callbacks, require or match")
+	case !r.Off && !ignoring && r.Match == "" && len(r.Require)+len(r.Fixes) == 0:
+		n.Fail("has no effect: add ignore, callbacks, require, match or fixes")
 	case r.Match != "" && len(r.Require) > 0:
 		n.Fail("match and require exclude each other: write two rules")
 	case (r.Match == "") != (r.Same == ""):
@@ -146,13 +154,13 @@ func (r *Rule) check(n *yamlfile.Node) {
 		n.Fail("require needs urls: the arguments of other sites have another meaning")
 	}
 	if r.Same != "" {
-		r.template(n, "same", r.Same)
+		template(n, "same", r.Same, r.match)
 		if r.match != nil && r.match.NumSubexp() > 0 && !strings.Contains(r.Same, "$") {
 			n.Fail("same has no group of match, such as $1: all requests that match would have one answer")
 		}
 	}
 	for _, w := range r.Within {
-		r.template(n, "within", w)
+		template(n, "within", w, r.match)
 		if host, _, ok := surt.Host("http://" + strings.TrimPrefix(w, "*.")); !ok || strings.Contains(w, "://") ||
 			!strings.Contains(host, ",") && !strings.Contains(w, "$") {
 			n.Fail("within: %.80q must begin with a host, without a scheme, such as a.example/video/ or *.a.example", w)
@@ -164,7 +172,7 @@ func (r *Rule) check(n *yamlfile.Node) {
 var groups = regexp.MustCompile(`\$(?:\$|\{(\w*)\}?|(\w*))`)
 
 // template records groups that the regular expression does not have.
-func (r *Rule) template(n *yamlfile.Node, key, s string) {
+func template(n *yamlfile.Node, key, s string, re *regexp.Regexp) {
 	if len(s) > maxExpression {
 		n.Fail("%s is longer than %d bytes", key, maxExpression)
 	}
@@ -174,10 +182,10 @@ func (r *Rule) template(n *yamlfile.Node, key, s string) {
 			continue
 		}
 		number, err := strconv.Atoi(name)
-		if r.match != nil && (err == nil && number <= r.match.NumSubexp() || r.match.SubexpIndex(name) > 0) {
+		if re != nil && (err == nil && number <= re.NumSubexp() || re.SubexpIndex(name) > 0) {
 			continue
 		}
-		n.Fail("%s: match has no group %.40q; write ${1} for the first", key, name)
+		n.Fail("%s: the expression has no group %.40q; write ${1} for the first", key, name)
 	}
 }
 

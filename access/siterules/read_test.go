@@ -41,6 +41,12 @@ func TestReadRefuses(t *testing.T) {
 		{"off with more", "name: a\n  reason: b\n  off: true\n  ignore: [x]", "remove the other keys"},
 		{"a name twice",
 			"name: a\n  reason: b\n  ignore: [x]\n- name: a\n  reason: b\n  ignore: [x]", "give each its own name"},
+		{"a fix without a type", "name: a\n  reason: b\n  fixes: [{replace: x, with: y}]", "needs types, replace and with"},
+		{"a fix without a text", "name: a\n  reason: b\n  fixes: [{types: [text/css], replace: x}]", "needs types"},
+		{"a fix of nothing", "name: a\n  reason: b\n  fixes: [{types: [text/css], replace: 'x*', with: y}]", "everywhere"},
+		{"a fix with a missing group",
+			"name: a\n  reason: b\n  fixes: [{types: [text/css], replace: x, with: $1}]", `no group "1"`},
+		{"no fix", "name: a\n  reason: b\n  fixes: []", "has 0 fixes"},
 		{"no URL", "name: a\n  reason: b\n  ignore: [x]\n  source: RFC", "is not a URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -30,6 +30,8 @@ type Rule struct {
 	Same   string   `json:"same,omitempty"`   // the form in which equal requests are equal, with groups of Match
 	Within []string `json:"within,omitempty"` // beginnings of the URLs of captures, with groups of Match
 
+	Fixes []Fix `json:"fixes,omitempty"` // changes of bodies
+
 	set     string // name and version of its file
 	urls    []statements.Pattern
 	match   *regexp.Regexp

@@ -195,6 +195,14 @@ func (n *Node) Text() string {
 	return s
 }
 
+// Value reads a value as written, with blanks around it; it may be empty.
+func (n *Node) Value() string {
+	if !n.plain(yaml.ScalarNode, "single value") {
+		return ""
+	}
+	return n.yaml.Value
+}
+
 // Texts reads a list of values, or a single one.
 func (n *Node) Texts() []string {
 	if n.IsText() {

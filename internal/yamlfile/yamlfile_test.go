@@ -41,6 +41,18 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestValue(t *testing.T) {
+	n, err := Read(strings.NewReader("a: ' x '\nb: ''\nc: [x]\n"), "the rule")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	n.Each(func(_ string, n *Node) { all = append(all, n.Value()) })
+	if strings.Join(all, "|") != " x ||" || n.Problems() != 1 {
+		t.Errorf("%q, %v", all, n.Err())
+	}
+}
+
 func TestDurationAndSize(t *testing.T) {
 	n, err := Read(strings.NewReader("wait: 1h30m\nmost: 8 MiB\n"), "the rule")
 	if err != nil {
