@@ -16,7 +16,7 @@ import (
 // maxDepth limits the elements within each other in a manifest. Manifests have some ten.
 const maxDepth = 64
 
-// level is an element of a manifest that is being read, with what it hands down to those within.
+// level is an element of a manifest that is being read, and the properties that elements within inherit.
 type level struct {
 	name   string
 	base   *weburl.URL
@@ -85,8 +85,8 @@ func (a *archive) dash(body []byte, at string) ([]byte, int) {
 
 // begin returns the level of an element within.
 func (l *level) begin(t xml.StartElement, from, set int) level {
-	in := level{name: t.Name.Local, base: l.base, first: l.first, number: l.number, time: l.time, id: l.id, rate: l.rate,
-		from: from, set: set}
+	in := level{name: t.Name.Local, base: l.base, first: l.first, number: l.number, time: l.time, id: l.id,
+		rate: l.rate, from: from, set: set}
 	get := func(name string) string {
 		for _, a := range t.Attr {
 			if a.Name.Local == name {
@@ -129,7 +129,7 @@ func (l *level) rebase(text string) {
 	}
 }
 
-// take takes what an element within says about the first piece.
+// take adopts the first piece that an element within names.
 func (l *level) take(in *level) {
 	switch in.name {
 	case "SegmentTemplate":

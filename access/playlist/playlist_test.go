@@ -26,7 +26,8 @@ func TestOf(t *testing.T) {
 		mime, first string
 		want        Form
 	}{
-		{"application/vnd.apple.mpegurl", "#EXTM3U\n", HLS}, {"Audio/MPEGURL; charset=utf-8", "\xef\xbb\xbf#EXTM3U", HLS},
+		{"application/vnd.apple.mpegurl", "#EXTM3U\n", HLS},
+		{"Audio/MPEGURL; charset=utf-8", "\xef\xbb\xbf#EXTM3U", HLS},
 		{"text/plain", "#EXTM3U\n", HLS}, {"", "#EXTM3U\n", HLS}, {"text/html", "#EXTM3U\n", None},
 		{"audio/mpegurl", "song.mp3\n", None}, {"application/dash+xml", "<MPD>", DASH}, {"text/xml", "<MPD>", None},
 	} {
@@ -66,7 +67,8 @@ func TestHLS(t *testing.T) {
 		}
 	}
 	_, _, asked := offer(HLS, head+low+high+en+fr)
-	want := []string{folder + "low.m3u8", "https://cdn.example/high.m3u8", folder + "en.m3u8", "http://a.example/fr.m3u8"}
+	want := []string{folder + "low.m3u8", "https://cdn.example/high.m3u8",
+		folder + "en.m3u8", "http://a.example/fr.m3u8"}
 	if !slices.Equal(asked, want) {
 		t.Errorf("asked %q", asked)
 	}
@@ -85,7 +87,8 @@ func TestBounds(t *testing.T) {
 
 func TestLink(t *testing.T) {
 	const text = "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"http://keys.example/k?a=1,b\",IV=0x1\n" +
-		"#EXTINF:2,http://not/a/link\nhttp://cdn.example/s1.ts\r\n/root.ts\ns3.ts\n//far.example/s4.ts\n#EXT-X-MAP:URI=\"i.mp4\"\n" +
+		"#EXTINF:2,http://not/a/link\nhttp://cdn.example/s1.ts\r\n/root.ts\ns3.ts\n" +
+		"//far.example/s4.ts\n#EXT-X-MAP:URI=\"i.mp4\"\n" +
 		"data:x\nhttps://end.example/"
 	const want = "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"[http://keys.example/k?a=1,b]\",IV=0x1\n" +
 		"#EXTINF:2,http://not/a/link\n[http://cdn.example/s1.ts]\r\n[http://a.example/root.ts]\ns3.ts\n" +
@@ -109,16 +112,18 @@ func mpd(sets ...string) string {
 }
 
 func TestDASH(t *testing.T) {
-	const template = `<SegmentTemplate initialization="$RepresentationID$/i.mp4" media="$RepresentationID$/$Number$.m4s"/>`
-	const low, high = `<Representation id="low" bandwidth="1"/>`, `<Representation id="high" bandwidth="9"></Representation>`
+	const template = `<SegmentTemplate initialization="$RepresentationID$/i.mp4" ` +
+		`media="$RepresentationID$/$Number$.m4s"/>`
+	const low = `<Representation id="low" bandwidth="1"/>`
+	const high = `<Representation id="high" bandwidth="9"></Representation>`
 	const sound = `<AdaptationSet><Representation id="s"><BaseURL>sound.mp4</BaseURL></Representation></AdaptationSet>`
 	for _, c := range []struct {
 		name, text string
 		has        []string
 		want       string
 	}{
-		{"one of two", mpd("<AdaptationSet>"+template+low+" "+high+"</AdaptationSet>", sound), []string{"/low/i", "sound"},
-			mpd("<AdaptationSet>"+template+low+" </AdaptationSet>", sound)},
+		{"one of two", mpd("<AdaptationSet>"+template+low+" "+high+"</AdaptationSet>", sound),
+			[]string{"/low/i", "sound"}, mpd("<AdaptationSet>"+template+low+" </AdaptationSet>", sound)},
 		{"none", mpd("<AdaptationSet>" + template + low + high + "</AdaptationSet>"), nil,
 			mpd("<AdaptationSet>" + template + low + high + "</AdaptationSet>")},
 		{"none of one set", mpd("<AdaptationSet>"+template+low+high+"</AdaptationSet>", sound), []string{"high/i"},
@@ -134,7 +139,8 @@ func TestDASH(t *testing.T) {
 // TestFirstPiece checks the URL by which the presence of a representation is judged.
 func TestFirstPiece(t *testing.T) {
 	for _, c := range []struct{ representation, want string }{
-		{`<Representation id="a" bandwidth="7"><SegmentTemplate media="$Bandwidth$-$Number%03d$$$.m4s" startNumber="5"/>` +
+		{`<Representation id="a" bandwidth="7"><SegmentTemplate ` +
+			`media="$Bandwidth$-$Number%03d$$$.m4s" startNumber="5"/>` +
 			`</Representation>`, folder + "7-005$.m4s"},
 		{`<Representation id="a"><SegmentTemplate media="$Number$.m4s"/></Representation>`, folder + "1.m4s"},
 		{`<Representation><SegmentTemplate media="$Time$.m4s"><SegmentTimeline><S t="90" d="2"/><S t="92" d="2"/>` +
@@ -147,7 +153,8 @@ func TestFirstPiece(t *testing.T) {
 			`</SegmentList></Representation>`, folder + "d/1.m4s"},
 		{`<Representation><SegmentList><Initialization sourceURL="i.mp4"/><SegmentURL media="1.m4s"/></SegmentList>` +
 			`</Representation>`, folder + "i.mp4"},
-		{`<Representation><BaseURL>a.mp4</BaseURL><SegmentBase indexRange="1-2"><Initialization range="0-1"/></SegmentBase>` +
+		{`<Representation><BaseURL>a.mp4</BaseURL>` +
+			`<SegmentBase indexRange="1-2"><Initialization range="0-1"/></SegmentBase>` +
 			`</Representation>`, folder + "a.mp4"},
 		{`<Representation id="a"/>`, ""},
 	} {

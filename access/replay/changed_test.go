@@ -31,11 +31,12 @@ func films() *memory {
 	return m
 }
 
-// TestFilms checks that a playlist offers what is there, within the reader's rights.
+// TestFilms checks that a playlist offers the captured variants, within the reader's rights.
 func TestFilms(t *testing.T) {
 	m := films()
 	d := newDesk(t, m)
-	reading := d.o.Key.Sign(Capability{Class: holdings.OnSite, Packages: []string{"p1"}, Until: d.o.Now().AddDate(0, 0, 1)})
+	reading := d.o.Key.Sign(Capability{Class: holdings.OnSite, Packages: []string{"p1"},
+		Until: d.o.Now().AddDate(0, 0, 1)})
 	const low, closed = "#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://cdn.example/low.m3u8\n",
 		"#EXT-X-STREAM-INF:BANDWIDTH=4\nclosed.m3u8\n"
 	const linked = "#EXT-X-STREAM-INF:BANDWIDTH=1\n/all/20150101000000im_/http://cdn.example/low.m3u8\n"
@@ -63,7 +64,8 @@ func TestFilms(t *testing.T) {
 		if c.note != "" && r.Header.Get("Etag") != "" {
 			t.Errorf("%s has an ETag, although its content depends on the index", c.at)
 		}
-		if r := d.send("HEAD", c.at, ""); r.StatusCode != 200 || text(t, r) != "" || r.Header.Get("X-Archive-Note") != note {
+		if r := d.send("HEAD", c.at, ""); r.StatusCode != 200 || text(t, r) != "" ||
+			r.Header.Get("X-Archive-Note") != note {
 			t.Errorf("HEAD %s: %d %v", c.at, r.StatusCode, r.Header)
 		}
 	}
@@ -84,7 +86,8 @@ func TestFixes(t *testing.T) {
 	m.add("20150101000000", "http://a.example/long", 200, "Content-Type: text/html",
 		page+strings.Repeat(" ", siterules.MaxFixed))
 	rules, err := siterules.Read(strings.NewReader("version: 5\nrules:\n- name: still\n  reason: The server is gone.\n"+
-		"  urls: [a.example]\n  fixes: [{types: [text/html, text/javascript], replace: '\"(live)\"', with: '\"no-$1\"'}]\n"),
+		"  urls: [a.example]\n"+
+		"  fixes: [{types: [text/html, text/javascript], replace: '\"(live)\"', with: '\"no-$1\"'}]\n"),
 		"x.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -103,16 +106,19 @@ func TestFixes(t *testing.T) {
 	} {
 		r := d.ask("/all/20150101000000" + at)
 		note, fixed := r.Header.Get("X-Archive-Note"), strings.Contains(want, "no-live")
-		if got := text(t, r); !strings.Contains(got, want) || (note == "changed by the site rules still (x.yaml 5)") != fixed {
+		if got := text(t, r); !strings.Contains(got, want) ||
+			(note == "changed by the site rules still (x.yaml 5)") != fixed {
 			t.Errorf("%s: note %q, %.300s; want %s", at, note, got, want)
 		}
-		if r := d.ask("/all/20150101000000"+at, "Range: bytes=0-3"); fixed && (r.StatusCode != 200 || !strings.Contains(text(t, r), want)) {
+		if r := d.ask("/all/20150101000000"+at, "Range: bytes=0-3"); fixed && (r.StatusCode != 200 ||
+			!strings.Contains(text(t, r), want)) {
 			t.Errorf("%s, a range: %d %s", at, r.StatusCode, text(t, r))
 		}
 		tags[r.Header.Get("Etag")] = true
 	}
 	d.o.Rules = siterules.Own
-	if r := d.ask("/all/20150101000000mp_/http://a.example/"); tags[r.Header.Get("Etag")] || strings.Contains(text(t, r), "no-live") {
+	if r := d.ask("/all/20150101000000mp_/http://a.example/"); tags[r.Header.Get("Etag")] ||
+		strings.Contains(text(t, r), "no-live") {
 		t.Errorf("without the rule: %v %s", r.Header, text(t, r))
 	}
 }

@@ -16,7 +16,8 @@ func TestApply(t *testing.T) {
 		{"as many as may be", `x`, `y`, strings.Repeat("x", maxReplaced), strings.Repeat("y", maxReplaced)},
 		{"too much", `x+`, strings.Repeat("$0", 400), strings.Repeat("x", 1000), strings.Repeat("x", 1000)},
 	} {
-		s, err := Read(strings.NewReader("version: 1\nrules:\n- name: a\n  reason: b\n  fixes:\n  - types: [text/html]\n"+
+		s, err := Read(strings.NewReader("version: 1\nrules:\n- name: a\n"+
+			"  reason: b\n  fixes:\n  - types: [text/html]\n"+
 			"    replace: '"+c.replace+"'\n    with: '"+c.with+"'\n"), "x.yaml")
 		if err != nil {
 			t.Fatal(err)

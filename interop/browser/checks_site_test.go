@@ -79,6 +79,7 @@ func newCheckSite() http.Handler {
 	for _, name := range []string{"s1.ts", "s2.ts", "high.m3u8"} {
 		serve("/media/"+name, "video/mp2t", strings.Repeat("G", 188))
 	}
+	films(serve)
 	mux.HandleFunc("GET /moved", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/frame.html?moved", http.StatusFound)
 	})
@@ -92,6 +93,23 @@ func newCheckSite() http.Handler {
 		_, _ = fmt.Fprintf(w, `<p>told<script>parent.postMessage({form: %q}, "http://%s")</script>`, body, appHost)
 	})
 	return mux
+}
+
+// films serves films of which a crawler takes the small variants only.
+func films(serve func(path, mime, body string)) {
+	const hls = "application/vnd.apple.mpegurl"
+	serve("/media/film/master.m3u8", hls, "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=900000\n"+
+		"http://"+cdnHost+notCrawled+"best.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nsmall.m3u8\n")
+	for name, folder := range map[string]string{"small": "/media/film/", "best": notCrawled} {
+		serve(folder+name+".m3u8", hls, "#EXTM3U\n#EXTINF:2,\n"+name+"1.ts\n#EXTINF:2,\nhttp://"+cdnHost+folder+name+
+			"2.ts\n#EXT-X-ENDLIST\n")
+		for _, part := range []string{"1.ts", "2.ts", ".mp4"} {
+			serve(folder+name+part, "video/mp2t", strings.Repeat("G", 188))
+		}
+	}
+	serve("/media/film/manifest.mpd", "application/dash+xml", `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period>`+
+		`<AdaptationSet><Representation bandwidth="9"><BaseURL>`+notCrawled+`best.mp4</BaseURL></Representation>`+
+		`<Representation bandwidth="1"><BaseURL>small.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`)
 }
 
 // echo answers with the request.

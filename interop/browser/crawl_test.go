@@ -27,6 +27,9 @@ type recorder struct {
 	err  error
 }
 
+// notCrawled is the beginning of the paths that a recorder leaves out, as a crawler would.
+const notCrawled = "/not-crawled/"
+
 func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	var sent bytes.Buffer
 	if req.Body != nil {
@@ -40,7 +43,9 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	req.Header.Del("Range") // a crawler requests the whole
 	answer := httptest.NewRecorder()
 	r.site.ServeHTTP(answer, req)
-	r.record(req, sent.Bytes(), answer)
+	if !strings.HasPrefix(req.URL.Path, notCrawled) {
+		r.record(req, sent.Bytes(), answer)
+	}
 	for name, values := range answer.Header() {
 		w.Header()[name] = values
 	}

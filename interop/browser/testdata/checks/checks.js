@@ -196,6 +196,10 @@ check("sound", () => new Promise((yes, no) => { const a = document.createElement
 const segments = async (manifest, pattern) => { const text = await (await fetch(manifest)).text(), at = []; for (const [, href] of text.matchAll(pattern)) at.push(new URL(href, app + manifest).href); return Promise.all(at.map(async (href) => (await fetch(href)).ok)); };
 check("HLS", async () => { const variants = await segments("/media/master.m3u8", /^([^#\s]\S*)$/gm), parts = await segments("/media/low.m3u8", /^([^#\s]\S*)$/gm); return variants.includes(true) && same(parts, [true, true]); });
 check("DASH", async () => same(await segments("/media/manifest.mpd", /media="([^"]+)"/g), [true]));
+// A player takes the best variant; the crawl took the smallest.
+const parts = async (list, at) => Promise.all([...(await (await fetch(at)).text()).matchAll(list)].map(async ([, href]) => (await fetch(new URL(href, new URL(at, app)).href)).ok));
+check("HLS of which one variant was captured", async () => { const uri = /^([^#\s]\S*)$/gm, at = "/media/film/master.m3u8"; await parts(uri, "/media/film/small.m3u8"); const all = [...(await (await fetch(at)).text()).matchAll(/BANDWIDTH=(\d+)\n(\S+)/g)].sort((a, b) => b[1] - a[1]); return same(await parts(uri, new URL(all[0][2], app + at).href), [true, true]); });
+check("DASH of which one variant was captured", async () => { await fetch("/media/film/small.mp4"); const at = app + "/media/film/manifest.mpd", doc = new DOMParser().parseFromString(await (await fetch(at)).text(), "text/xml"); const all = [...doc.querySelectorAll("Representation")].sort((a, b) => b.getAttribute("bandwidth") - a.getAttribute("bandwidth")); return (await fetch(new URL(all[0].textContent, at).href)).ok; });
 
 // Others.
 check("crypto", async () => (await crypto.subtle.digest("SHA-256", new Uint8Array(3))).byteLength === 32 && crypto.getRandomValues(new Uint8Array(4)).length === 4);
