@@ -21,7 +21,11 @@ func (d *document) inline(l *htmllink.Link) {
 	if d.scriptAt == l.TagStart && !scriptTypes[d.script] || l.Start < d.edit.Base() {
 		return
 	}
-	marks := marksOf(d.edit.At(l.Start, l.End), d.rw.Base, true)
+	find := marksOf
+	if d.xml {
+		find = marksOfXML
+	}
+	marks := find(d.edit.At(l.Start, l.End), d.rw.Base, true)
 	for _, m := range marks {
 		d.edit.Replace(l.Start+int64(m.at), l.Start+int64(m.at), []byte(m.text))
 	}
@@ -33,6 +37,12 @@ func (d *document) handler(l *htmllink.Link) {
 		return
 	}
 	text := l.Raw
+	if d.xml {
+		for _, m := range marksOfXML(text, "", false) {
+			d.edit.Replace(l.Start+int64(m.at), l.Start+int64(m.at), []byte(m.text))
+		}
+		return
+	}
 	if bytes.IndexByte(text, '&') >= 0 {
 		text = htmllink.Unescape(text)
 	}

@@ -36,6 +36,8 @@ type Rewriter struct {
 	Framed bool
 	// ContentType is the captured Content-Type; it may name the charset.
 	ContentType string
+	// Done ends the wait of a long script for memory: of the context of the request. It may be nil.
+	Done <-chan struct{}
 	// Report receives problems that hide links. It may be nil.
 	Report fault.Sink
 }
@@ -71,6 +73,7 @@ type document struct {
 	head    []byte // its beginning
 	resolve *resolver
 
+	xml      bool   // parsed as XML
 	foreign  bool   // XML that is neither XHTML nor SVG
 	based    bool   // it had a base element
 	insert   int64  // position for the markup; -1 if done, or none
@@ -82,7 +85,7 @@ type document struct {
 // begin prepares the tools, and finds the charset. UTF-16 becomes UTF-8 with a byte order mark,
 // which overrides any header.
 func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
-	d := &document{tools: workshop.Get().(*tools), rw: rw, insert: -1, renamed: -1}
+	d := &document{tools: workshop.Get().(*tools), rw: rw, xml: xml, insert: -1, renamed: -1}
 	d.out.Reset(w)
 	d.in.Reset(r)
 	src := d.in
@@ -132,7 +135,8 @@ func (rw *Rewriter) XML(w io.Writer, r io.Reader) error {
 	if len(rw.Head) > 0 && begins.html && begins.head && !bytes.HasSuffix(d.head[:begins.at], []byte("/>")) {
 		d.insert = int64(begins.at)
 	}
-	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: !d.foreign, XML: true}))
+	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: !d.foreign, XML: true,
+		Scripts: rw.Scripts && d.insert >= 0})) // the marks need page.js
 }
 
 // CSS rewrites a style sheet.

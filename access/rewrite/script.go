@@ -2,8 +2,12 @@ package rewrite
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/unicode"
 )
 
 // Names of a script that tell it its place cannot be redefined in a browser: location, top, eval,
@@ -31,11 +35,35 @@ const defined = `globalThis.quire$of||Object.defineProperties(globalThis,{` +
 	`quire$location:{get:()=>globalThis.location,set(x){globalThis.location=x}},` +
 	`quire$top:{get:()=>globalThis.top,set(){}}});`
 
-// JavaScript copies a script and marks the names that tell it its place. at is the archived URL of a
-// module, for import.meta.url.
+// JavaScript copies a script in UTF-8 and marks the names that tell it its place. at is the archived URL of a module,
+// for import.meta.url.
 func JavaScript(w io.Writer, r io.Reader, at string) error {
+	rw := Rewriter{Base: at}
+	return rw.script(w, r)
+}
+
+// freely is the length of scripts that are marked without waiting, in bytes. Most are shorter.
+const freely = 256 << 10
+
+// long bounds the longer scripts in memory at once, over all requests: MaxScript each, in UTF-16 twice that, and their
+// marks.
+var long = make(chan struct{}, 16)
+
+// script copies a script and marks it. One in UTF-16 becomes UTF-8 with a byte order mark, which overrides any header,
+// if it has marks.
+func (rw *Rewriter) script(w io.Writer, r io.Reader) error {
 	var held bytes.Buffer
-	if _, err := io.CopyN(&held, r, MaxScript+1); err != nil && !errors.Is(err, io.EOF) {
+	_, err := io.CopyN(&held, r, freely)
+	if err == nil {
+		select {
+		case long <- struct{}{}:
+			defer func() { <-long }()
+		case <-rw.Done:
+			return context.Canceled
+		}
+		_, err = io.CopyN(&held, r, MaxScript+1-freely)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if held.Len() > MaxScript {
@@ -45,8 +73,23 @@ func JavaScript(w io.Writer, r io.Reader, at string) error {
 		_, err := io.Copy(w, r)
 		return err
 	}
-	marks := marksOf(held.Bytes(), at, true)
-	return put(w, held.Bytes(), marks)
+	src := held.Bytes()
+	if order, ok := wide(src, rw.ContentType); ok {
+		return putWide(w, src, order, rw.Base)
+	}
+	return put(w, src, marksOf(src, rw.Base, true))
+}
+
+// putWide copies a script in UTF-16 and marks it. Text that UTF-8 cannot have stays as captured.
+func putWide(w io.Writer, src []byte, order unicode.Endianness, base string) error {
+	text, err := io.ReadAll(narrowed(bytes.NewReader(src), order))
+	if err == nil && !bytes.ContainsRune(text, utf8.RuneError) {
+		if marks := marksOf(text, base, true); len(marks) > 0 {
+			return put(w, text, marks)
+		}
+	}
+	_, err = w.Write(src)
+	return err
 }
 
 // marked returns a script with its marks; changed is false if it has none. begins adds the
@@ -107,11 +150,12 @@ func metaOf(at string) string {
 		"import.meta.resolve);"
 }
 
-// quoted returns a string literal that is safe within a script element, too.
+// quoted returns a string literal that is safe within a script element, too, also of XML.
 func quoted(s string) string {
 	out := []byte{'"'}
 	for _, c := range []byte(s) {
-		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' {
+		if c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == ']' ||
+			c == '&' {
 			const hexes = "0123456789abcdef"
 			out = append(out, '\\', 'x', hexes[c>>4], hexes[c&15])
 			continue

@@ -120,6 +120,9 @@ func (s *scripter) step() bool {
 	case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v':
 		s.pos++
 		return true
+	case s.pos == 0 && bytes.HasPrefix(s.src, []byte(markUTF8)): // it is white space
+		s.pos = len(markUTF8)
+		return true
 	case c == '/' && s.at(1) == '/':
 		s.line()
 		return true

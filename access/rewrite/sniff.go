@@ -36,7 +36,7 @@ func Sniff(kind Kind, contentType string, first []byte) What {
 	declared := mediaType(contentType)
 	is := content(first)
 	if kind == Script {
-		if is == text && !notScripts[declared] ||
+		if is == text && !notScripts[declared] || strings.HasPrefix(charset.Mark(first), "utf-16") ||
 			is == tags && bytes.HasPrefix(bytes.TrimSpace(first), []byte("<!--")) {
 			return JS
 		}
@@ -195,7 +195,7 @@ func (rw *Rewriter) Rewrite(w io.Writer, r io.Reader, what What) error {
 	case CSS:
 		return rw.CSS(w, r)
 	case JS:
-		return JavaScript(w, r, rw.Base)
+		return rw.script(w, r)
 	case Nothing:
 	}
 	_, err := io.Copy(w, r)

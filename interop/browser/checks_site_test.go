@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"unicode/utf16"
 )
 
 //go:embed testdata/checks
@@ -57,6 +58,8 @@ func newCheckSite() http.Handler {
 		serve("/js/"+name, "text/javascript", file(name))
 	}
 	serve("/sw.js", "text/javascript", `self.addEventListener("fetch", () => {})`)
+	serve("/strict.xhtml", "application/xhtml+xml", file("strict.xhtml"))
+	serve("/js/wide.js", "text/javascript", "\xff\xfe"+wide("seen.wide = [location.host, \"é\"];\n"))
 	serve("/css/main.css", "text/css", file("main.css"))
 	serve("/css/more/imported.css", "text/css", file("imported.css"))
 	for _, name := range []string{"relative", "root", "absolute", "far", "xhr", "busted"} {
@@ -110,6 +113,15 @@ func films(serve func(path, mime, body string)) {
 	serve("/media/film/manifest.mpd", "application/dash+xml", `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period>`+
 		`<AdaptationSet><Representation bandwidth="9"><BaseURL>`+notCrawled+`best.mp4</BaseURL></Representation>`+
 		`<Representation bandwidth="1"><BaseURL>small.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`)
+}
+
+// wide returns a text in UTF-16, little-endian.
+func wide(text string) string {
+	var b []byte
+	for _, c := range utf16.Encode([]rune(text)) {
+		b = little.LittleEndian.AppendUint16(b, c)
+	}
+	return string(b)
 }
 
 // echo answers with the request.

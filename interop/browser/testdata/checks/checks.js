@@ -167,6 +167,9 @@ check("window.open in a frame", async () => { const got = message((d) => d.searc
 check("location of a frame set", async () => { const f = frame("/frame.html?h"); await message((d) => d.search === "?h"); const got = message((d) => d.search === "?i"); f.contentWindow.location = "/frame.html?i"; await got; const again = message((d) => d.search === "?j"); f.contentWindow.location.replace(app + "/frame.html?j"); await again; return same(f.contentWindow.location.href, app + "/frame.html?j"); });
 check("meta refresh", async () => { const got = message((d) => d.search === "?refreshed"); frame("/refresh.html"); return same((await got).origin, app); });
 check("base", async () => { const f = frame("/based.html"); await until(() => f.contentDocument && f.contentDocument.getElementById("based") && f.contentWindow.at); return same([f.contentWindow.at, f.contentWindow.plain, await loaded(f.contentDocument.getElementById("based"), 31)], [app + "/pic/", app + "/based.html", true]); });
+check("XHTML", async () => { const got = message((d) => d.xhtml); frame("/strict.xhtml"); return same((await got).data.xhtml, ["app.example", true, "/strict.xhtml", app]); });
+check("handler in XHTML", async () => { const f = frame("/strict.xhtml?handler"); const d = await until(() => f.contentDocument && f.contentDocument.getElementById("press")); d.click(); return same(await until(() => f.contentWindow.pressed), "app.example&"); });
+check("script in UTF-16", () => same(seen.wide, ["app.example", "é"]));
 check("archived policies", async () => { const got = message((d) => d.strict); frame("/strict.html"); return same((await got).data.strict, "app.example"); });
 
 // Storage.

@@ -1,0 +1,130 @@
+package rewrite
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+const xhtml = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head>HEAD`
+
+// TestScriptsInXML: scripts of XHTML are marked in sections, outside of them, and in attributes; their text stays
+// well-formed. Text with other markup, and documents without page.js, stay.
+func TestScriptsInXML(t *testing.T) {
+	for in, want := range map[string]string{
+		`<script>location.host</script>`:                               `<script>@quire$location.host</script>`,
+		"<script>//<![CDATA[\na < b && top\n//]]></script>":            "<script>//<![CDATA[\n@a < b && quire$top\n//]]></script>",
+		`<script><![CDATA[top]]></script>`:                             `<script><![CDATA[@quire$top]]></script>`,
+		`<script>a &lt; b &amp;&amp; top &#60; 1</script>`:             `<script>@a &lt; b &amp;&amp; quire$top &#60; 1</script>`,
+		`<script>x.&#108;ocation</script>`:                             `<script>x.&#108;ocation</script>`, // as captured
+		`<script>a &lt; "&#60;" + x.location</script>`:                 `<script>@a &lt; "&#60;" + quire$of(x).location</script>`,
+		`<script><!-- top --></script>`:                                `<script><!-- top --></script>`,
+		`<script>top &unknown; x</script>`:                             `<script>top &unknown; x</script>`,
+		`<script>top &amp</script>`:                                    `<script>top &amp</script>`,
+		`<script><![CDATA[top</script>`:                                `<script><![CDATA[top</script>`,
+		`<p onclick="a &amp;&amp; location.reload('&lt;')"/>`:          `<p onclick="a &amp;&amp; quire$location.reload('&lt;')"/>`,
+		`<script type="text/template">location</script><p title="x"/>`: `<script type="text/template">location</script><p title="x"/>`,
+	} {
+		doc := strings.ReplaceAll(xhtml, "HEAD", "") + in + `</head></html>`
+		want = strings.ReplaceAll(xhtml+want, "@", defined) + `</head></html>`
+		if got := rewritten(t, Rewriter{Head: []byte("HEAD"), Scripts: true}, XML, doc); got != want {
+			t.Errorf("%s\n%s, not\n%s", in, got, want)
+		}
+	}
+	for _, doc := range []string{`<svg xmlns="http://www.w3.org/2000/svg"><script>location.host</script></svg>`,
+		`<html xmlns="http://www.w3.org/1999/xhtml"><body><script>top</script></body></html>`} {
+		if got := rewritten(t, Rewriter{Head: []byte("HEAD"), Scripts: true}, XML, doc); got != doc {
+			t.Errorf("marked without page.js: %s", got)
+		}
+	}
+}
+
+// TestMarksAreXML: no mark needs to be escaped in XML, nor ends a section.
+func TestMarksAreXML(t *testing.T) {
+	src := "import.meta.url; import(x); eval(y); a.location; top; window.top.postMessage(1); location = 2; o = {top}"
+	for _, m := range marksOf([]byte(src), `http://a.example/?a=1&b="<]]>é`, true) {
+		if strings.ContainsAny(m.text, "<&") || strings.Contains(m.text, "]]>") {
+			t.Errorf("%q", m.text)
+		}
+	}
+}
+
+// inUTF16 returns a text in UTF-16.
+func inUTF16(text string, big bool) string {
+	var b []byte
+	for _, c := range utf16.Encode([]rune(text)) {
+		if big {
+			b = append(b, byte(c>>8), byte(c))
+		} else {
+			b = append(b, byte(c), byte(c>>8))
+		}
+	}
+	return string(b)
+}
+
+// TestScriptsInUTF16: a script in UTF-16 with marks becomes UTF-8 with a byte order mark. One without marks, or with half
+// a surrogate pair, stays as captured.
+func TestScriptsInUTF16(t *testing.T) {
+	const marked = markUTF8 + defined + `quire$location.host + "é😀"`
+	const source = `location.host + "é😀"`
+	for _, c := range []struct{ name, contentType, in, want string }{
+		{"little", "", "\xff\xfe" + inUTF16(source, false), marked},
+		{"big", "text/javascript", "\xfe\xff" + inUTF16(source, true), marked},
+		{"by its header", "text/javascript; charset=utf-16le", inUTF16(source, false), marked},
+		{"the mark wins", "text/javascript; charset=utf-8", "\xff\xfe" + inUTF16(source, false), marked},
+		{"UTF-8 with a mark", "", markUTF8 + source, marked},
+		{"no names", "", "\xff\xfe" + inUTF16("a()", false), "\xff\xfe" + inUTF16("a()", false)},
+		{"half a pair", "", "\xff\xfe" + inUTF16("top+'", false) + "\x00\xd8'\x00", "\xff\xfe" + inUTF16("top+'", false) +
+			"\x00\xd8'\x00"},
+		{"odd", "", "\xff\xfet", "\xff\xfet"},
+	} {
+		what := Sniff(Script, c.contentType, []byte(c.in))
+		if what != JS {
+			t.Errorf("%s: %v", c.name, what)
+		}
+		if got := rewritten(t, Rewriter{ContentType: c.contentType}, what, c.in); got != c.want {
+			t.Errorf("%s:\n%q, not\n%q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLongScriptsWait: long scripts wait until others have ended, or the client has gone; short ones do not wait.
+func TestLongScriptsWait(t *testing.T) {
+	for range cap(long) {
+		long <- struct{}{}
+	}
+	gone := make(chan struct{})
+	close(gone)
+	text := "location.host;" + strings.Repeat(" ", freely)
+	rw := &Rewriter{Done: gone}
+	var out bytes.Buffer
+	if err := rw.Rewrite(&out, strings.NewReader(text), JS); err == nil || out.Len() > 0 {
+		t.Errorf("a long script did not wait: %v", err)
+	}
+	if err := rw.Rewrite(&out, strings.NewReader("location.host"), JS); err != nil || out.Len() == 0 {
+		t.Errorf("a short script waits: %v", err)
+	}
+	<-long
+	out.Reset()
+	rw.Done = nil
+	if err := rw.Rewrite(&out, strings.NewReader(text), JS); err != nil || !strings.Contains(out.String(), "quire$location") {
+		t.Errorf("%v, %d bytes", err, out.Len())
+	}
+	if len(long) != cap(long)-1 {
+		t.Errorf("%d places are taken", len(long))
+	}
+	for range cap(long) - 1 {
+		<-long
+	}
+	broken := io.MultiReader(strings.NewReader(text), errorReader{})
+	if err := rw.Rewrite(io.Discard, broken, JS); !errors.Is(err, io.ErrClosedPipe) || len(long) > 0 {
+		t.Errorf("%v, %d places are taken", err, len(long))
+	}
+}
+
+type errorReader struct{}
+
+func (errorReader) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
