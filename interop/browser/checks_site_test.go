@@ -59,7 +59,7 @@ func newCheckSite() http.Handler {
 	}
 	serve("/sw.js", "text/javascript", `self.addEventListener("fetch", () => {})`)
 	serve("/strict.xhtml", "application/xhtml+xml", file("strict.xhtml"))
-	serve("/js/wide.js", "text/javascript", "\xff\xfe"+wide("seen.wide = [location.host, \"é\"];\n"))
+	serve("/js/wide.js", "text/javascript", "\xff\xfe"+inUTF16("seen.wide = [location.host, \"é\"];\n"))
 	serve("/css/main.css", "text/css", file("main.css"))
 	serve("/css/more/imported.css", "text/css", file("imported.css"))
 	for _, name := range []string{"relative", "root", "absolute", "far", "xhr", "busted"} {
@@ -115,8 +115,8 @@ func films(serve func(path, mime, body string)) {
 		`<Representation bandwidth="1"><BaseURL>small.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`)
 }
 
-// wide returns a text in UTF-16, little-endian.
-func wide(text string) string {
+// inUTF16 returns a text in UTF-16, little-endian.
+func inUTF16(text string) string {
 	var b []byte
 	for _, c := range utf16.Encode([]rune(text)) {
 		b = little.LittleEndian.AppendUint16(b, c)
