@@ -23,7 +23,7 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 	prefix = prefix[:len(prefix)-1]
 	rw := &rewrite.Rewriter{
 		Scripts: true, Done: c.r.Context().Done(),
-		Base:    found.URL, ContentType: field(found.Header, "Content-Type"), Framed: c.q.Modifier == address.Frame,
+		Base: found.URL, ContentType: field(found.Header, "Content-Type"), Framed: c.q.Modifier == address.Frame,
 		URL: func(kind rewrite.Kind, absolute string) string {
 			return prefix + string(kind) + "/" + address.EscapeURL(absolute)
 		},
