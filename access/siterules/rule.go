@@ -106,12 +106,18 @@ func (r *Rule) ignores(a argument) bool {
 	if !a.named {
 		return r.Bare && isTime(a.name)
 	}
-	return isTime(a.value) && r.times.has(a.name)
+	return (isTime(a.value) || isFraction(a.value)) && r.times.has(a.name)
 }
 
 // isTime reports whether a value is a script's time: seconds or milliseconds since 1970.
 func isTime(s string) bool {
 	return len(s) >= 10 && len(s) <= 16 && strings.Trim(s, "0123456789.") == ""
+}
+
+// isFraction reports whether a value is a random number of a script, from 0 to 1 (Math.random).
+func isFraction(s string) bool {
+	digits, ok := strings.CutPrefix(s, "0.")
+	return ok && len(digits) >= 6 && len(digits) <= 24 && strings.Trim(digits, "0123456789") == ""
 }
 
 // maxURL limits the length of a URL that a regular expression reads, in bytes.
