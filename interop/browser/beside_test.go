@@ -27,7 +27,7 @@ type compared struct {
 
 // TestBeside shows pages of the samples, and websites of our own, by Quire, pywb and wabac.js in the
 // same Chromium. Outside hosts lead to a listener. It fails if Quire is worse than another engine on
-// the sum of a measure, or on a page without a reason in testdata/beside/reasons.txt.
+// the sum of a measure or on a page, without a reason in testdata/beside/reasons.txt.
 //
 // QUIRE_PROVE=1 takes all pages and sites, and writes docs/explanation/717_replay-comparison.md. The
 // pictures and measures are below build/interop/beside. QUIRE_BESIDE_FROM=…/measures.json judges an
@@ -53,7 +53,7 @@ func TestBeside(t *testing.T) {
 		keep(t, append(slices.Clone(mine), theirs...))
 	}
 	why := reasons()
-	worse := append(judge(t, mine, why, prove), judge(t, theirs, why, prove)...)
+	worse := append(judge(t, "own sites", mine, why, prove), judge(t, "samples", theirs, why, prove)...)
 	if prove {
 		writeComparison(t, mine, theirs, worse, why)
 	}
@@ -174,7 +174,7 @@ type worseThan struct{ page, text string }
 
 // judge reports where Quire is worse, on the sum and on each page. A page that one of two engines did
 // not load counts as such alone: without it, there is nothing to miss.
-func judge(t *testing.T, pages []compared, why map[string]string, whole bool) (worse []worseThan) {
+func judge(t *testing.T, of string, pages []compared, why map[string]string, whole bool) (worse []worseThan) {
 	t.Helper()
 	for _, c := range columns {
 		mine, others := map[string]float64{}, map[string]float64{} // by the other engine
@@ -195,7 +195,8 @@ func judge(t *testing.T, pages []compared, why map[string]string, whole bool) (w
 		}
 		for _, name := range engineNames[1:] {
 			if whole && mine[name] > others[name]+c.margin {
-				t.Errorf("the sum of %s is %.4g, and by %s %.4g", c.name, mine[name], name, others[name])
+				text := fmt.Sprintf("%s: %.4g, by %s %.4g", c.name, mine[name], name, others[name])
+				worse = append(worse, worseThan{"sum, " + of, text})
 			}
 			t.Logf("%s: %.4g, by %s %.4g", c.name, mine[name], name, others[name])
 		}
