@@ -3,6 +3,7 @@ package pictures
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strings"
 	"time"
 
@@ -107,9 +108,36 @@ func (p *Pictures) forgetChanged(ctx context.Context, there, have map[string]str
 		if old := have[name]; old == "" || state == "" || old == state {
 			continue
 		}
+		if err := errors.Join(p.forget(ctx, name, true), p.forgetLeaning(ctx, name, have)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetLeaning removes the content of packages with payloads of a package that is gone or has changed: a purged page
+// must leave no words by a revisit elsewhere. An update reads them anew.
+func (p *Pictures) forgetLeaning(ctx context.Context, on string, have map[string]string) error {
+	rows, err := p.db.QueryContext(ctx, `SELECT name FROM package JOIN leaning ON package = id WHERE other = ?`, on)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+		names = append(names, name)
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	for _, name := range names {
 		if err := p.forget(ctx, name, true); err != nil {
 			return err
 		}
+		have[name] = ""
 	}
 	return nil
 }
@@ -126,6 +154,7 @@ func (p *Pictures) forget(ctx context.Context, name string, again bool) error {
 			`DELETE FROM picture WHERE package = (SELECT id FROM package WHERE name = ?1)`,
 			`DELETE FROM page WHERE package = (SELECT id FROM package WHERE name = ?1)`,
 			`DELETE FROM again WHERE package = (SELECT id FROM package WHERE name = ?1)`,
+			`DELETE FROM leaning WHERE package = (SELECT id FROM package WHERE name = ?1)`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement, name); err != nil {
 				return err

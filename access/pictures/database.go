@@ -17,7 +17,7 @@ const DirName = "pictures"
 
 const (
 	fileName      = "pictures.db"
-	schemaVersion = 3
+	schemaVersion = 4
 )
 
 const schema = `
@@ -51,6 +51,12 @@ CREATE TABLE mention (        -- of a picture, by the page that shows it, or by 
 	UNIQUE (picture, page)
 );
 CREATE TABLE page (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (package, digest)) WITHOUT ROWID;
+CREATE TABLE leaning (        -- packages with revisits whose payloads are in another package
+	package INTEGER NOT NULL,
+	other TEXT NOT NULL,      -- its name
+	PRIMARY KEY (package, other)
+) WITHOUT ROWID;
+CREATE INDEX leaning_other ON leaning (other);
 CREATE TABLE again (          -- captures that could not be read: they are tried again
 	package INTEGER NOT NULL,
 	url TEXT NOT NULL,
@@ -58,7 +64,7 @@ CREATE TABLE again (          -- captures that could not be read: they are tried
 	PRIMARY KEY (package, url, time)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, ` + tokenizer + `);
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 `
 
 var errOther = errors.New("the index of pictures belongs to another version of quire")
@@ -136,6 +142,20 @@ func (p *Pictures) lock() (unlock func(), err error) {
 		_ = f.Close() // this also releases the lock
 		p.updating.Unlock()
 	}, nil
+}
+
+// Clear removes the content of all packages. An update reads them anew.
+func (p *Pictures) Clear(ctx context.Context) error {
+	unlock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	have, err := p.states(ctx)
+	for name := range have {
+		err = errors.Join(err, p.forget(ctx, name, false))
+	}
+	return err
 }
 
 // Compact removes packages that are gone, and the content of changed ones. It writes the database anew, so

@@ -92,7 +92,7 @@ func (p *Pictures) forgetGone(ctx context.Context) (there, have map[string]strin
 	}
 	for name := range have {
 		if _, ok := there[name]; !ok {
-			if err := p.forget(ctx, name, false); err != nil {
+			if err := errors.Join(p.forget(ctx, name, false), p.forgetLeaning(ctx, name, have)); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -230,6 +230,12 @@ func (w *writer) add(ctx context.Context, c *captures.Capture) (err error) {
 				"search finds the picture by it", c.URL, c.Timestamp, c.Package, broken))
 		}
 	}()
+	if c.Payload != nil && c.Payload.Package != c.Package {
+		if _, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO leaning (package, other) VALUES (?,?)`, w.pkg,
+			c.Payload.Package); err != nil {
+			return err
+		}
+	}
 	if w.kind == "image" {
 		return w.picture(ctx, c)
 	}

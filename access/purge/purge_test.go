@@ -25,12 +25,15 @@ import (
 
 const date = "2015-01-02T03:04:05Z"
 
+// shared is the text of a page that revisits elsewhere repeat. It shows a picture of another package.
+const shared = `<p>shared Secretbody <img src=http://needy.example/own.png alt="Secretalt">`
+
 // secretPackage has two pages; the second is repeated by revisits elsewhere.
 func secretPackage() holdingstest.Package {
 	return holdingstest.Package{ID: "secret", Rights: "access: open\n", Containers: map[string]string{
 		"a.warc": holdingstest.Response("1", "http://secret-host.example/page", date, "text/html",
 			"<title>Secretitle</title><p>Zyxwvutsrq of the page") +
-			holdingstest.Response("2", "http://secret-host.example/shared", date, "text/html", "<p>shared Secretbody") +
+			holdingstest.Response("2", "http://secret-host.example/shared", date, "text/html", shared) +
 			holdingstest.Response("4", "http://secret-host.example/page/shot.png", date, "image/png", shot())}}
 }
 
@@ -50,7 +53,7 @@ func keeper(id string, more string) holdingstest.Package {
 }
 
 func revisit(url string) string {
-	return holdingstest.Revisit("3", url, "2016-01-02T03:04:05Z", "text/html", "<p>shared Secretbody",
+	return holdingstest.Revisit("3", url, "2016-01-02T03:04:05Z", "text/html", shared,
 		"http://secret-host.example/shared", date)
 }
 
@@ -102,7 +105,8 @@ func TestPurge(t *testing.T) {
 	r := holdingstest.New(t)
 	r.Ingest(secretPackage())
 	r.Ingest(keeper("keeper", ""))
-	r.Ingest(keeper("needy", revisit("http://needy.example/again")))
+	r.Ingest(keeper("needy", revisit("http://needy.example/again")+
+		holdingstest.Response("5", "http://needy.example/own.png", date, "image/png", shot())))
 	root := r.Store.Folder("")
 	o := holdings.Options{Unstated: holdings.Open, Dir: r.Store.Folder("access")}
 	h := r.Open(o)
@@ -133,8 +137,8 @@ func TestPurge(t *testing.T) {
 	if p, err = purge.Request(ctx, r.Store, readers, request); err != nil {
 		t.Fatal(err)
 	}
-	words := []string{"Zyxwvutsrq", "Secretitle", "secret-host.example/page", "example,secret-host)/page"}
-	if where := fmt.Sprint(found(t, root, words...)); !strings.Contains(where, pictures.DirName) ||
+	words := []string{"Zyxwvutsrq", "Secretitle", "Secretalt", "secret-host.example/page", "example,secret-host)/page"}
+	if where := fmt.Sprint(found(t, root, words...)); !strings.Contains(where, "pictures.db: Secretalt") ||
 		!strings.Contains(where, "text.db") {
 		t.Fatalf("the words are only in %s", where)
 	}
@@ -251,7 +255,7 @@ func TestFree(t *testing.T) {
 	r.Ingest(secretPackage())
 	r.Ingest(keeper("needy", revisit("http://needy.example/again")))
 	r.Ingest(keeper("third", holdingstest.Response("2", "http://third.example/x", date, "text/html",
-		"<p>shared Secretbody")))
+		shared)))
 	h := r.Open(holdings.Options{Unstated: holdings.Open})
 	readers := purge.Readers{Open: func() (*holdings.Holdings, error) { return h, nil }}
 	p, err := purge.Request(ctx, r.Store, readers, store.PurgeRequest{Package: "secret", Because: "file 17",

@@ -12,7 +12,9 @@ import (
 	"io"
 	"time"
 
+	_ "golang.org/x/image/bmp" // the same
 	"golang.org/x/image/draw"
+	_ "golang.org/x/image/tiff" // the same
 	_ "golang.org/x/image/webp" // the same
 
 	"quire/format/exif"

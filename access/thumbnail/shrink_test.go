@@ -11,9 +11,13 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"runtime"
 	"testing"
 	"time"
+
+	"golang.org/x/image/bmp"
+	"golang.org/x/image/tiff"
 )
 
 // halves is a picture, red on the left and blue on the right.
@@ -155,6 +159,25 @@ func TestShrinkRefuses(t *testing.T) {
 	_, _ = Shrink(huge, Picture)
 	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 8<<20 {
 		t.Errorf("a bomb costs %d bytes", after.TotalAlloc-before.TotalAlloc)
+	}
+}
+
+// TestShrinkOlderFormats: BMP and TIFF, which browsers of the 1990s showed.
+func TestShrinkOlderFormats(t *testing.T) {
+	for name, encode := range map[string]func(io.Writer, image.Image) error{"bmp": bmp.Encode,
+		"tiff": func(w io.Writer, m image.Image) error {
+			return tiff.Encode(w, m, &tiff.Options{Compression: tiff.Deflate})
+		},
+	} {
+		var file bytes.Buffer
+		if err := encode(&file, halves(400, 200)); err != nil {
+			t.Fatal(err)
+		}
+		m, at := shrunk(t, file.Bytes(), Picture)
+		if format, w, h, err := Size(file.Bytes()); format != name || w != 400 || h != 200 || err != nil ||
+			m.Bounds().Size() != image.Pt(240, 120) || at(20, 60) != "red" || at(220, 60) != "blue" {
+			t.Errorf("%s: %s %d x %d, %v; %v", name, format, w, h, err, m.Bounds())
+		}
 	}
 }
 

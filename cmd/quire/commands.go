@@ -181,7 +181,7 @@ Leave work to a queue, on this machine or many:
 Serve readers, and export:
   quire serve --repo REPO               serve archived pages, timelines and search, as rights allow  [--listen ADDR]
                                         each site on its own host  [--replay-host *.NAME] [--config FILE]
-  quire index --repo REPO               update the indexes of captures and texts  [--rebuild]
+  quire index --repo REPO               update the indexes of captures, texts and images  [--rebuild]
   quire thumbnail ID|URL|all            show pages in Chromium, in a jail, for thumbnails  --chromium PROGRAM
   quire index export FORM --out FILE    write the index of captures for pywb or OutbackCDX
   quire verify-statement FILE           check a signed statement that a reader downloaded  --key FILE

@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"quire/access/cdxserver"
+	"quire/access/pictures"
 	"quire/access/search"
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -81,6 +83,12 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 			problems.Add(1)
 			w.problem(err)
 		})
+		if err == nil && !settings.NoThumbnails {
+			err = indexImages(ctx, h, dir, c.Rebuild, func(err error) {
+				problems.Add(1)
+				w.problem(err)
+			})
+		}
 		if err == nil {
 			err = c.printSummary(ctx, t, lines, text)
 		}
@@ -89,6 +97,36 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 		return errContent
 	}
 	return err
+}
+
+// indexImages builds the index of images. A running server may be writing it: then this waits for its turn.
+func indexImages(ctx context.Context, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) error {
+	x, err := pictures.Open(ctx, filepath.Join(dir, pictures.DirName), h, problem)
+	if err != nil {
+		return err
+	}
+	if rebuild {
+		err = unlessBusy(ctx, func() error { return x.Clear(ctx) })
+	}
+	if err == nil {
+		err = unlessBusy(ctx, func() error { return x.Update(ctx) })
+	}
+	return closed(err, x.Close())
+}
+
+// unlessBusy calls work until no other process is writing the index of images.
+func unlessBusy(ctx context.Context, work func() error) error {
+	for {
+		err := work()
+		if !errors.Is(err, pictures.ErrBusy) {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // printSummary prints a summary of the index.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"quire/access/pictures"
 	"quire/internal/prove"
 )
 
@@ -39,6 +41,19 @@ func TestIndex(t *testing.T) {
 		if status != c.status || !strings.Contains(stdout, c.want) {
 			t.Errorf("%v: status %d\n%s%s", c.args, status, stdout, stderr)
 		}
+	}
+	// The index of images is built, too, and built again.
+	x, err := sql.Open("sqlite", filepath.Join(repo, "access", pictures.DirName, "pictures.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packages, images int
+	if err := x.QueryRow(`SELECT (SELECT count(*) FROM package WHERE state <> ''), count(*) FROM picture`).Scan(
+		&packages, &images); err != nil || packages != 1 || images == 0 {
+		t.Errorf("%d packages with %d images, %v", packages, images, err)
+	}
+	if err := x.Close(); err != nil {
+		t.Fatal(err)
 	}
 	text, err := os.ReadFile(lines)
 	if err != nil || !strings.Contains(string(text), `"filename": "`+repo) {

@@ -175,7 +175,7 @@ func (c *initRebuildCmd) Run(ctx context.Context, t *terminal) error {
 }
 
 type indexGroup struct {
-	Update indexCmd       `cmd:"" name:"update" default:"withargs" help:"Bring the indexes of captures and texts up to date. The word update can be left out."`
+	Update indexCmd       `cmd:"" name:"update" default:"withargs" help:"Bring the indexes of captures, texts and images up to date. The word update can be left out."`
 	Export indexExportCmd `cmd:"" help:"Write the index of captures for other programs, with the paths of the stored files."`
 }
 
