@@ -57,6 +57,7 @@ func TestHLS(t *testing.T) {
 		{"a rendition", head + en + fr + high, []string{"high", "en."}, head + en + high, 1},
 		{"the last rendition of a group", head + en + high, []string{"high"}, head + en + high, 0},
 		{"beside a kept one", head + trick + low + high, []string{"low", "trick"}, head + trick + low, 1},
+		{"a line without a tag", head + low + "stray.m3u8\n" + high, []string{"low"}, head + low + "stray.m3u8\n", 1},
 		{"without an end of line", head + low + strings.TrimSpace(high), []string{"low"}, head + low, 1},
 		{"the playlist of a variant", head + "#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n", []string{"a.ts"},
 			head + "#EXTINF:2,\na.ts\n#EXTINF:2,\nb.ts\n", 0},
