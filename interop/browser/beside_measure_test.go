@@ -160,10 +160,25 @@ func (v *meter) look(t *testing.T, address string, while time.Duration) {
 		t.Logf("%s: %v", address, err)
 	}
 	for end := time.Now().Add(15 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-		if v.quiet(while) && (!v.busy() || v.quiet(while)) {
+		if (address == emptyPage || v.begun()) && v.quiet(while) && (!v.busy() || v.quiet(while)) {
 			return
 		}
 	}
+}
+
+const emptyPage = "about:blank"
+
+// begun reports whether the browser has requested anything archived: the worker of wabac.js starts
+// before, and that takes time without requests.
+func (v *meter) begun() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, r := range v.requests {
+		if _, own, _ := v.original(r.url); own {
+			return true
+		}
+	}
+	return false
 }
 
 // busy waits until the scripts of the page let another one run, and reports whether that took time.
@@ -181,11 +196,12 @@ func (v *meter) measure(t *testing.T, address, front string, l *live) (m measure
 	t.Helper()
 	before := 0
 	if l != nil {
-		v.look(t, "about:blank", 50*time.Millisecond)
+		v.look(t, emptyPage, 50*time.Millisecond)
+		v.reset()
 		v.look(t, address, 400*time.Millisecond)
 		before = len(l.all())
 	}
-	v.look(t, "about:blank", 50*time.Millisecond)
+	v.look(t, emptyPage, 50*time.Millisecond)
 	time.Sleep(100 * time.Millisecond)
 	v.reset()
 	v.look(t, address, settled())
@@ -220,7 +236,7 @@ var archivedURL = regexp.MustCompile(`/\d{0,14}(?:(?:[a-z]{2,5}_)?/(?:https?|ftp
 func (v *meter) original(address string) (original string, own, outside bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ws" && u.Scheme != "wss" {
-		return "", false, false // data: and blob: leave nothing, and lack nothing
+		return "", false, false // data: and blob: leave emptyPage, and lack emptyPage
 	}
 	if strings.HasSuffix(u.Path, "/favicon.ico") {
 		return "", false, false
