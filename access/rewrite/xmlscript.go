@@ -12,8 +12,8 @@ import (
 
 const sectionStart, sectionEnd = "<![CDATA[", "]]>"
 
-// sourceOf returns the source of a script in XML, and for each of its bytes the offset in the text, with one more for
-// the end. ok is false if the text has other markup (comments, elements), or an unknown reference.
+// sourceOf returns the source of a script in XML. For each byte of it, and for the end, at has the offset in the text.
+// ok is false if the text has other markup (comments, elements), or an unknown reference.
 func sourceOf(text []byte) (src []byte, at []int, ok bool) {
 	for i := 0; i < len(text); {
 		rest := text[i:]

@@ -19,7 +19,7 @@ type Boundary struct {
 func (r *Reader) Boundary() (Boundary, bool) { return r.boundary, r.boundary.Bits > 0 }
 
 // Entered reads the inflated bytes of a member from a boundary on, without those before it. It cannot compare the
-// member's checksum and size: whoever enters needs another digest of the bytes.
+// member's checksum and size: the caller needs another digest of the bytes.
 type Entered struct {
 	file    io.Reader
 	decoder deflate.Decoder
