@@ -118,19 +118,8 @@ func (p *Pictures) forgetChanged(ctx context.Context, there, have map[string]str
 // forgetLeaning removes the content of packages with payloads of a package that is gone or has changed: a purged page
 // must leave no words by a revisit elsewhere. An update reads them anew.
 func (p *Pictures) forgetLeaning(ctx context.Context, on string, have map[string]string) error {
-	rows, err := p.db.QueryContext(ctx, `SELECT name FROM package JOIN leaning ON package = id WHERE other = ?`, on)
+	names, err := p.leaning(ctx, on)
 	if err != nil {
-		return err
-	}
-	var names []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return errors.Join(err, rows.Close())
-		}
-		names = append(names, name)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -140,6 +129,23 @@ func (p *Pictures) forgetLeaning(ctx context.Context, on string, have map[string
 		have[name] = ""
 	}
 	return nil
+}
+
+// leaning returns the packages with payloads of another one.
+func (p *Pictures) leaning(ctx context.Context, on string) (names []string, err error) {
+	rows, err := p.db.QueryContext(ctx, `SELECT name FROM package JOIN leaning ON package = id WHERE other = ?`, on)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }() // only read
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
 }
 
 // forget removes the content of a package. If it is to be read anew, its row stays, without a state.
