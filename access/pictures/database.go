@@ -51,7 +51,7 @@ CREATE TABLE mention (        -- of a picture, by the page that shows it, or by 
 	UNIQUE (picture, page)
 );
 CREATE TABLE page (package INTEGER NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (package, digest)) WITHOUT ROWID;
-CREATE TABLE leaning (        -- packages with revisits whose payloads are in another package
+CREATE TABLE leaning (        -- packages with revisits of payloads that are elsewhere
 	package INTEGER NOT NULL,
 	other TEXT NOT NULL,      -- its name
 	PRIMARY KEY (package, other)
