@@ -23,9 +23,11 @@ func TestStyleSheets(t *testing.T) {
 		n++
 		return holdingstest.Response(fmt.Sprint(n), at+path, "2020-01-02T03:04:05Z", mime, body)
 	}
-	r.Ingest(holdingstest.Package{ID: "one", Rights: "access: open\nrules:\n  - urls: [" + at + "closed.css, \"" + at + "t.js*\"]\n" +
+	closed := at + "closed.css, \"" + at + "t.js*\""
+	r.Ingest(holdingstest.Package{ID: "one", Rights: "access: open\nrules:\n  - urls: [" + closed + "]\n" +
 		"    access: restricted\n", Containers: map[string]string{"a.warc": add("", "text/html",
-		"<link rel=stylesheet href=css/a.css><link rel=stylesheet href=closed.css><script src=s.js?_=17></script><script src=t.js?_=9></script>") +
+		"<link rel=stylesheet href=css/a.css><link rel=stylesheet href=closed.css><script src=s.js?_=17></script>"+
+			"<script src=t.js?_=9></script>") +
 		add("css/a.css", "text/css", `@import "b.css"; p { background: url(../img/a.png) }`) +
 		add("css/b.css", "text/css", `@import "a.css"; q { background: url("gone.png") }`) +
 		add("img/a.png", "image/png", "x") + add("s.js?_=1", "text/javascript", "1") +
@@ -49,7 +51,8 @@ func TestStyleSheets(t *testing.T) {
 	for i := range all {
 		got = append(got, strings.TrimPrefix(all[i].URL, at)+" "+string(all[i].Coherence))
 	}
-	want := "closed.css closed, css/a.css yes, s.js?_=17 similar, t.js?_=9 missing, css/b.css yes, img/a.png yes, css/gone.png missing"
+	want := "closed.css closed, css/a.css yes, s.js?_=17 similar, t.js?_=9 missing, " +
+		"css/b.css yes, img/a.png yes, css/gone.png missing"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("%q\nwant %s", got, want)
 	}
