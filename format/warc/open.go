@@ -31,7 +31,8 @@ var (
 // else: it searches the whole file for records.
 func Open(path string) (*Reader, error) {
 	r := &Reader{warned: -1}
-	form := recordsource.Form{Sniff: Sniff, Begins: func(head []byte) bool { return Index(head) >= 0 }, None: ErrNotWARC}
+	begins := func(head []byte) bool { return Index(head) >= 0 }
+	form := recordsource.Form{Sniff: Sniff, Begins: begins, None: ErrNotWARC}
 	var err error
 	if r.source, err = recordsource.Open(path, form, r.add); err != nil {
 		return nil, err
