@@ -16,12 +16,12 @@ import (
 const comparisonPage = "../../docs/explanation/717_replay-comparison.md"
 
 // writeComparison writes the page of the documentation.
-func writeComparison(t *testing.T, mine, theirs []compared, worse []worseThan, why map[string]string) {
+func writeComparison(t *testing.T, run *comparison, worse []worseThan, why *excuses) {
 	t.Helper()
+	mine, theirs := run.parts()
 	var b strings.Builder
-	fmt.Fprintf(&b, besideFile("comparison-head.md"), time.Now().UTC().Format(time.DateOnly),
-		first(t, binary(t), "version"), pywbVersion(t), wabacVersion(t),
-		first(t, "chromium", "--version"), runtime.NumCPU(), windowWidth, windowHeight)
+	fmt.Fprintf(&b, besideFile("comparison-head.md"), run.Date, run.Quire, run.Pywb, run.Wabac, run.Chromium,
+		run.Processors, windowWidth, windowHeight)
 	fmt.Fprintf(&b, "## %d sites of our own\n\nEach site was recorded with Chromium, and its live page pictured then "+
 		"(`interop/browser/testdata/beside`).\n\n", len(mine))
 	table(&b, mine, true)
@@ -38,14 +38,22 @@ func writeComparison(t *testing.T, mine, theirs []compared, worse []worseThan, w
 	last := ""
 	for _, w := range worse {
 		if w.page != last {
-			fmt.Fprintf(&b, "* **%s**: %s\n", w.page, why[w.page])
+			fmt.Fprintf(&b, "* **%s**\n", w.page)
 			last = w.page
 		}
-		fmt.Fprintf(&b, "    * %s\n", w.text)
+		fmt.Fprintf(&b, "    * %s. %s\n", w.text, why.of(w))
 	}
 	if err := os.WriteFile(comparisonPage, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// thisRun returns the date, the programs and the machine of a run.
+func thisRun(t *testing.T) comparison {
+	t.Helper()
+	return comparison{Date: time.Now().UTC().Format(time.DateOnly), Quire: first(t, binary(t), "version"),
+		Pywb: pywbVersion(t), Wabac: wabacVersion(t), Chromium: first(t, "chromium", "--version"),
+		Processors: runtime.NumCPU()}
 }
 
 // table writes the measures of each page by the three engines, and their sums.

@@ -18,6 +18,13 @@ var shortSites = []string{"01-tables", "07-routes", "08-modules"}
 
 const shortPages, allPages = 4, 40
 
+// comparison is a run, with the programs and the machine that made it.
+type comparison struct {
+	Date, Quire, Pywb, Wabac, Chromium string
+	Processors                         int
+	Pages                              []compared
+}
+
 // compared is a page with its measures by each engine.
 type compared struct {
 	Name, Page, File string
@@ -45,22 +52,37 @@ func TestBeside(t *testing.T) {
 	} else {
 		own.sites = slices.DeleteFunc(own.sites, func(s ownSite) bool { return !slices.Contains(shortSites, s.name) })
 	}
-	var mine, theirs []compared
+	var run comparison
 	if earlier := os.Getenv("QUIRE_BESIDE_FROM"); earlier != "" {
-		mine, theirs = measured(t, earlier)
+		run = measured(t, earlier)
 	} else {
-		mine, theirs = compareAll(t, own, shared, most)
-		keep(t, append(slices.Clone(mine), theirs...))
+		run = thisRun(t)
+		run.Pages = compareAll(t, own, shared, most)
+		keep(t, &run)
 	}
-	why := reasons()
+	mine, theirs := run.parts()
+	why := reasons(t)
 	worse := append(judge(t, "own sites", mine, why, prove), judge(t, "samples", theirs, why, prove)...)
 	if prove {
-		writeComparison(t, mine, theirs, worse, why)
+		why.allUsed(t)
+		writeComparison(t, &run, worse, why)
 	}
 }
 
+// parts returns our own sites, and the pages of the samples.
+func (c *comparison) parts() (mine, theirs []compared) {
+	for _, p := range c.Pages {
+		if p.File == "" {
+			mine = append(mine, p)
+		} else {
+			theirs = append(theirs, p)
+		}
+	}
+	return mine, theirs
+}
+
 // compareAll visits the websites live and archived, and the pages of the samples.
-func compareAll(t *testing.T, own *ownSites, shared string, most int) (mine, theirs []compared) {
+func compareAll(t *testing.T, own *ownSites, shared string, most int) (compare []compared) {
 	t.Helper()
 	file, live := crawlOwn(t, own.sites, own)
 	for _, s := range own.sites {
@@ -84,35 +106,27 @@ func compareAll(t *testing.T, own *ownSites, shared string, most int) (mine, the
 			m.Missing = without(m.Missing, c.Live.Missing)
 			c.By[name] = m
 		}
-		mine = append(mine, c)
+		compare = append(compare, c)
 	}
 	for i, p := range pages {
 		c := compareBy(t, all, fmt.Sprintf("s%02d", i+1), p.visit)
 		c.File = p.file
-		theirs = append(theirs, c)
+		compare = append(compare, c)
 	}
-	return mine, theirs
+	return compare
 }
 
 // measured reads the measures of an earlier run.
-func measured(t *testing.T, file string) (mine, theirs []compared) {
+func measured(t *testing.T, file string) (run comparison) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []compared
-	if err := json.Unmarshal(text, &all); err != nil {
+	if err := json.Unmarshal(text, &run); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range all {
-		if c.File == "" {
-			mine = append(mine, c)
-		} else {
-			theirs = append(theirs, c)
-		}
-	}
-	return mine, theirs
+	return run
 }
 
 // compareBy visits a page by all engines at once: each has a browser of its own.
@@ -169,12 +183,12 @@ var columns = []column{
 	{"pixels that differ", func(m measure) float64 { return m.Differs }, 0.001},
 }
 
-// worseThan is a page on which Quire is worse than another engine.
-type worseThan struct{ page, text string }
+// worseThan is a page on which Quire is worse than another engine by a measure.
+type worseThan struct{ page, where, measure, text string }
 
 // judge reports where Quire is worse, on the sum and on each page. A page that one of two engines did
 // not load counts as such alone: without it, there is nothing to miss.
-func judge(t *testing.T, of string, pages []compared, why map[string]string, whole bool) (worse []worseThan) {
+func judge(t *testing.T, of string, pages []compared, why *excuses, whole bool) (worse []worseThan) {
 	t.Helper()
 	for _, c := range columns {
 		mine, others := map[string]float64{}, map[string]float64{} // by the other engine
@@ -189,40 +203,77 @@ func judge(t *testing.T, of string, pages []compared, why map[string]string, who
 				others[name] += c.value(o)
 				if c.value(q) > c.value(o)+c.margin {
 					text := fmt.Sprintf("%s: %.4g, by %s %.4g", c.name, c.value(q), name, c.value(o))
-					worse = append(worse, worseThan{p.Name, text})
+					worse = append(worse, worseThan{p.Name, p.where(), c.name, text})
 				}
 			}
 		}
 		for _, name := range engineNames[1:] {
 			if whole && mine[name] > others[name]+c.margin {
 				text := fmt.Sprintf("%s: %.4g, by %s %.4g", c.name, mine[name], name, others[name])
-				worse = append(worse, worseThan{"sum, " + of, text})
+				sum := "sum, " + of
+				worse = append(worse, worseThan{sum, sum, c.name, text})
 			}
 			t.Logf("%s: %.4g, by %s %.4g", c.name, mine[name], name, others[name])
 		}
 	}
 	slices.SortStableFunc(worse, func(a, b worseThan) int { return strings.Compare(a.page, b.page) })
 	for _, w := range worse {
-		if why[w.page] == "" {
+		if why.of(w) == "" {
 			t.Errorf("%s has no reason: %s", w.page, w.text)
 		}
 	}
 	return worse
 }
 
-// reasons reads why Quire is worse on a page: the name of the page, a tab, the reason.
-func reasons() map[string]string {
-	all := map[string]string{}
+// where names a page in the list of reasons: our own sites by name, pages of the samples by URL.
+func (c *compared) where() string {
+	if c.File == "" {
+		return c.Name
+	}
+	return c.Page
+}
+
+// excuses are the reasons why Quire is worse on a page by a measure.
+type excuses struct {
+	reason map[[2]string]string // by page and measure
+	used   map[[2]string]bool
+}
+
+// reasons reads the reasons: the site, URL or sum, the measure, and the reason, with tabs between.
+func reasons(t *testing.T) *excuses {
+	t.Helper()
+	e := &excuses{map[[2]string]string{}, map[[2]string]bool{}}
 	for line := range strings.Lines(besideFile("reasons.txt")) {
-		if name, reason, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && !strings.HasPrefix(line, "#") {
-			all[name] = reason
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		parts := strings.Split(strings.TrimSpace(line), "\t")
+		if len(parts) != 3 || !slices.ContainsFunc(columns, func(c column) bool { return c.name == parts[1] }) {
+			t.Fatalf("reasons.txt: %q has no page, measure and reason", line)
+		}
+		e.reason[[2]string{parts[0], parts[1]}] = parts[2]
+	}
+	return e
+}
+
+func (e *excuses) of(w worseThan) string {
+	key := [2]string{w.where, w.measure}
+	e.used[key] = true
+	return e.reason[key]
+}
+
+// allUsed reports reasons that excuse nothing any more.
+func (e *excuses) allUsed(t *testing.T) {
+	t.Helper()
+	for key := range e.reason {
+		if !e.used[key] {
+			t.Errorf("reasons.txt: Quire is not worse on %s by %s", key[0], key[1])
 		}
 	}
-	return all
 }
 
 // keep writes the measures and pictures for people.
-func keep(t *testing.T, all []compared) {
+func keep(t *testing.T, run *comparison) {
 	t.Helper()
 	dir := cmp.Or(os.Getenv("QUIRE_BESIDE_OUT"), "../../build/interop/beside")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -233,7 +284,7 @@ func keep(t *testing.T, all []compared) {
 			t.Error(err)
 		}
 	}
-	for _, c := range all {
+	for _, c := range run.Pages {
 		if c.Live.Shot != nil {
 			save(c.Name+".live.png", c.Live.Shot)
 		}
@@ -241,7 +292,7 @@ func keep(t *testing.T, all []compared) {
 			save(c.Name+"."+name+".png", m.Shot)
 		}
 	}
-	text, err := json.MarshalIndent(all, "", "\t")
+	text, err := json.MarshalIndent(run, "", "\t")
 	if err != nil {
 		t.Fatal(err)
 	}
