@@ -20,30 +20,23 @@ func (h *Holdings) stock(ctx context.Context) (again time.Duration, err error) {
 	if shown == 0 {
 		return follow.LookAfter, nil
 	}
-	changed, err := h.gather(ctx)
-	if err != nil {
+	if err := h.gather(ctx); err != nil {
 		return 0, err
 	}
 	h.progress(Progress{})
-	h.follower.Change(func() {
-		h.indexed = shown
-		if changed { // otherwise all that was derived from the index stays good
-			h.turn++
-		}
-	})
+	h.follower.Change(func() { h.indexed = shown }) // changes of the index are in Stamp
 	return h.retryIn(), nil
 }
 
-// gather updates the index, many packages at a time, and reports whether it may have changed.
-func (h *Holdings) gather(ctx context.Context) (changed bool, err error) {
+// gather updates the index, many packages at a time.
+func (h *Holdings) gather(ctx context.Context) error {
 	all, err := h.index.Containers(ctx, "")
 	if err != nil {
-		return false, err
+		return err
 	}
 	in := indexed(all)
-	swept, err := h.clean(ctx, in)
-	if err != nil {
-		return false, err
+	if err := h.clean(ctx, in); err != nil {
+		return err
 	}
 	todo := h.unindexed(in)
 	g := &gathering{h: h, in: in, left: len(todo), todo: map[string]*pkg{}, total: map[string]int64{}}
@@ -55,13 +48,13 @@ func (h *Holdings) gather(ctx context.Context) (changed bool, err error) {
 			continue
 		}
 		if err := g.take(ctx, p); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if err := g.batch.Flush(ctx); err != nil {
-		return false, err
+		return err
 	}
-	return swept || len(todo) > 0, h.indexedNow(ctx, g.done)
+	return h.indexedNow(ctx, g.done)
 }
 
 // indexed are the containers of the index, sorted by package and path.
@@ -79,7 +72,7 @@ func (all indexed) of(id string) []captures.Container {
 }
 
 // clean removes packages that are gone from the index.
-func (h *Holdings) clean(ctx context.Context, in indexed) (swept bool, err error) {
+func (h *Holdings) clean(ctx context.Context, in indexed) error {
 	batch := captures.Batch{Index: h.index, Added: func(all []captures.Addition, failed []error) error {
 		if err := errors.Join(failed...); err != nil {
 			return err
@@ -89,23 +82,24 @@ func (h *Holdings) clean(ctx context.Context, in indexed) (swept bool, err error
 		}
 		return nil
 	}}
+	swept := false
 	for i := range in {
 		id := in[i].Package
 		if i > 0 && in[i-1].Package == id || h.known(id) != nil {
 			continue
 		}
 		if err := batch.Add(ctx, id, nil); err != nil {
-			return false, err
+			return err
 		}
 		swept = true
 	}
 	if !swept {
-		return false, nil
+		return nil
 	}
 	if err := batch.Flush(ctx); err != nil {
-		return false, err
+		return err
 	}
-	return true, h.index.Sweep(ctx, h.store)
+	return h.index.Sweep(ctx, h.store)
 }
 
 // unindexed returns the packages whose newest version is not indexed, or not reported to followers.

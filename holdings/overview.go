@@ -45,7 +45,7 @@ type overviews struct {
 // Overview returns the overview for a reader. It looks at each package once after each change, for each class of
 // readers; and at each call for readers that count as their class in some packages only.
 func (h *Holdings) Overview(ctx context.Context, who Reader) (*Overview, error) {
-	stamp, err := h.Stamp(ctx) // before any access decision
+	stamp, err := h.decisions(ctx) // before any of them
 	if err != nil {
 		return nil, err
 	}

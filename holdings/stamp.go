@@ -14,18 +14,29 @@ import (
 // not freed, and later rules cannot have the same address.
 type stamp struct {
 	turn  int64
+	index int64 // changes of the index of captures
 	rules *rights.Set
 	time  string
 }
 
-// Stamp returns a value that compares unequal whenever results of Judge may change: after changes
-// of packages, verdicts and rules, and with time: each day, and each minute if there are rules.
+// Stamp returns a value that compares unequal whenever results of Judge may change, or lists of captures: after changes
+// of packages, of their index, verdicts and rules, and with time: each day, and each minute if there are rules.
 func (h *Holdings) Stamp(ctx context.Context) (any, error) {
-	if err := h.current(ctx); err != nil {
+	s, err := h.decisions(ctx)
+	if err != nil {
 		return nil, err
 	}
+	s.index, err = h.index.Changes()
+	return s, err
+}
+
+// decisions is Stamp without the index, for facts of packages that need none.
+func (h *Holdings) decisions(ctx context.Context) (s stamp, err error) {
+	if err := h.current(ctx); err != nil {
+		return s, err
+	}
 	now := h.options.Now().In(h.options.Location)
-	s := stamp{rules: h.rules.Now(), time: now.Format(time.DateOnly)}
+	s = stamp{rules: h.rules.Now(), time: now.Format(time.DateOnly)}
 	if !s.rules.Empty() {
 		s.time = now.Format("2006-01-02 15:04")
 	}

@@ -1,16 +1,18 @@
 package holdings_test
 
 import (
+	"path/filepath"
 	"testing"
 
 	"quire/holdings"
+	"quire/holdings/captures"
 	"quire/holdings/holdingstest"
 	"quire/model"
 	"quire/repository/store"
 )
 
 // TestStamp: a look that finds nothing new leaves the stamp as it is, so nothing is derived again. A package changes
-// it.
+// it, and so does another index.
 func TestStamp(t *testing.T) {
 	t.Parallel()
 	r := holdingstest.New(t)
@@ -45,5 +47,12 @@ func TestStamp(t *testing.T) {
 	r.Ingest(one("q", "access: open"))
 	if stamp() == first {
 		t.Error("a new package left the stamp as it was")
+	}
+	last := stamp()
+	if err := captures.Clear(filepath.Join(h.Dir(), captures.DirName)); err != nil { // as another program may
+		t.Fatal(err)
+	}
+	if stamp() == last {
+		t.Error("another index left the stamp as it was")
 	}
 }

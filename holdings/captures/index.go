@@ -37,6 +37,7 @@ type Index struct {
 
 	mu      sync.Mutex
 	current *snapshot
+	changes int64             // number of snapshots so far
 	held    map[*snapshot]int // number of readers of each snapshot
 	closed  bool
 }
@@ -119,6 +120,18 @@ func (x *Index) Close() error {
 // errClosed reports the use of a closed index.
 var errClosed = errors.New("the capture index is closed")
 
+// Changes returns a number that grows with each change of the index, also by other processes. It is for one process:
+// another counts anew.
+func (x *Index) Changes() (int64, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return 0, errClosed
+	}
+	err := x.refresh()
+	return x.changes, err
+}
+
 // acquire returns the current state of the index, including changes by other processes.
 func (x *Index) acquire() (*snapshot, error) {
 	x.mu.Lock()
@@ -180,6 +193,7 @@ func (x *Index) put(s *snapshot) {
 		f.users++
 	}
 	old := x.current
+	x.changes++
 	if x.current = s; old != nil && x.held[old] == 0 {
 		letGo(old)
 	}

@@ -14,11 +14,12 @@ type Turn struct {
 }
 
 // Turn takes the turn with a name, or returns a *BusyError that names the process which has it. doing tells people
-// for what. A program that may not write into the repository gets a turn that excludes nothing.
+// for what. A program that may not write the file of the lock excludes those that may, but not others like it.
 func (s *Store) Turn(ctx context.Context, name, doing string) (*Turn, error) {
-	held, err := s.tryWriter(ctx, "turn-"+name, "the work on the "+name, doing)
+	lock, subject := "turn-"+name, "the work on the "+name
+	held, err := s.tryWriter(ctx, lock, subject, doing)
 	if denied(err) {
-		return &Turn{}, nil
+		held, err = s.locks.tryRead(lock, subject)
 	}
 	if err != nil {
 		return nil, err

@@ -2,10 +2,16 @@ package store
 
 import (
 	"errors"
+	"io/fs"
 	"testing"
 
 	"quire/internal/postgres"
 )
+
+// deniedLocks are locks that this process may read only.
+type deniedLocks struct{ locker }
+
+func (deniedLocks) try(string, lockMode, string, string) (*lock, error) { return nil, fs.ErrPermission }
 
 // TestTurn: one of two programs has a turn, and the other is told which one. A lost turn is noticed. Other turns are
 // free.
@@ -22,6 +28,12 @@ func TestTurn(t *testing.T) {
 		busy.Holder.Doing != "feeding" {
 		t.Errorf("two programs have one turn: %v", err)
 	}
+	mine := two.locks
+	two.locks = deniedLocks{mine}
+	if _, err := two.Turn(t.Context(), "index of texts", "feeding"); !errors.As(err, &busy) {
+		t.Errorf("a program that may not write the lock has the turn, too: %v", err)
+	}
+	two.locks = mine
 	other, err := two.Turn(t.Context(), "index of pictures", "feeding")
 	if err != nil {
 		t.Fatal(err)
