@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"quire/access/address"
@@ -16,6 +17,10 @@ import (
 
 // maxOffered limits the captures of one variant of a film that are examined.
 const maxOffered = 50
+
+// maxOfferedAlike limits the captures that are compared by the site rules, for all variants of a film together. Variants
+// behind it are offered.
+const maxOfferedAlike = 4 * maxAlike
 
 // changes reports whether a body may be changed for scripts, too: not as exact bytes, not for an
 // engine that does so itself, and not in an error.
@@ -80,7 +85,7 @@ func (c *call) film(found *chosen, in io.Reader, rw *rewrite.Rewriter) (rest io.
 		return rest, false, nil
 	}
 	if removed > 0 {
-		c.note(found, fmt.Sprintf("%d variants of this film were not captured, and are not offered", removed))
+		c.note(found, fmt.Sprintf("%d variants of this film are not available here, and are not offered", removed))
 	}
 	if c.w.Header().Get("Content-Type") == "" {
 		c.w.Header().Set("Content-Type", "application/vnd.apple.mpegurl")
@@ -97,8 +102,10 @@ func (c *call) film(found *chosen, in io.Reader, rw *rewrite.Rewriter) (rest io.
 	return nil, true, c.cutOff(err)
 }
 
-// has returns a function that reports whether the reader may see a capture of a URL that is no error.
+// has returns a function that reports whether the reader gets an answer to a URL that is no error: a capture of it, or
+// a similar one if the index has none.
 func (c *call) has(timestamp string, failed *error) func(url string) bool {
+	budget := maxOfferedAlike
 	return func(url string) bool {
 		q := c.query(url)
 		q.Closest = timestamp
@@ -115,6 +122,14 @@ func (c *call) has(timestamp string, failed *error) func(url string) bool {
 				break
 			}
 		}
-		return false
+		if looked > 0 {
+			return false
+		}
+		found, err := c.similar(c.lookup(q), q, &budget)
+		if err != nil {
+			*failed = err
+			return true
+		}
+		return budget <= 0 || slices.ContainsFunc(found, func(f candidate) bool { return f.Status < http.StatusBadRequest })
 	}
 }

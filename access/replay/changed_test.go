@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,16 +44,16 @@ func TestFilms(t *testing.T) {
 	const mpd = `<MPD><Period><AdaptationSet>` +
 		`<Representation id="2"><BaseURL>2.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`
 	for _, c := range []struct{ at, want, note string }{
-		{"/all/20150101000000ir_/http://a.example/f/master.m3u8", "#EXTM3U\n" + low, "4 variants of this film"},
-		{"/all/20150101000000im_/http://a.example/f/master.m3u8", "#EXTM3U\n" + linked, "4 variants of this film"},
+		{"/all/20150101000000ir_/http://a.example/f/master.m3u8", "#EXTM3U\n" + low, "4 variants of this film are not available here, and are not offered"},
+		{"/all/20150101000000im_/http://a.example/f/master.m3u8", "#EXTM3U\n" + linked, "4 variants of this film are not available here, and are not offered"},
 		{"/all~" + reading + "/20150101000000ir_/http://a.example/f/master.m3u8", "#EXTM3U\n" + low + closed,
-			"3 variants of this film"},
+			"3 variants of this film are not available here"},
 		{"/all/20150101000000id_/http://a.example/f/master.m3u8", m.captures[0].body, ""},
 		{"/all/20150101000000ir_/http://cdn.example/low.m3u8", m.captures[1].body, ""},
 		{"/all/20150101000000im_/http://cdn.example/low.m3u8",
 			"#EXTM3U\n#EXTINF:2,\n/all/20150101000000im_/http://cdn.example/s1.ts\ns2.ts\n", ""},
 		{"/all/20150101000000ir_/http://a.example/none.m3u8", m.captures[5].body, ""},
-		{"/all/20150101000000ir_/http://a.example/f.mpd", mpd, "1 variants of this film"},
+		{"/all/20150101000000ir_/http://a.example/f.mpd", mpd, "1 variants of this film are not available here"},
 		{"/all/20150101000000id_/http://a.example/f.mpd", m.captures[6].body, ""},
 	} {
 		r := d.ask(c.at)
@@ -72,6 +73,55 @@ func TestFilms(t *testing.T) {
 	r := d.ask("/all/20150101000000ir_/http://a.example/f/master.m3u8", "Referer: http://replay.example/-/wabac/sw.js")
 	if got := text(t, r); got != m.captures[0].body {
 		t.Errorf("an engine gets %s", got)
+	}
+}
+
+// TestFilmsByRules: a variant stays if a site rule finds a similar capture that the reader may see and that is no error;
+// a fix is applied before the variants are looked for.
+func TestFilmsByRules(t *testing.T) {
+	m := &memory{}
+	const at = "20150101000000"
+	m.add(at, "http://a.example/f/master.m3u8", 200, filmHead, "#EXTM3U\n"+
+		"#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://cdn.example/low.m3u8?token=1\n"+
+		"#EXT-X-STREAM-INF:BANDWIDTH=2\nhttp://cdn.example/closed.m3u8?token=1\n"+
+		"#EXT-X-STREAM-INF:BANDWIDTH=3\nhttp://cdn.example/error.m3u8?token=1\n"+
+		"#EXT-X-STREAM-INF:BANDWIDTH=4\nhttp://cdn.example/denied.m3u8?token=1\n"+
+		"#EXT-X-STREAM-INF:BANDWIDTH=5\nhttp://old.example/moved.m3u8\n")
+	m.add(at, "http://cdn.example/low.m3u8?token=9", 200, filmHead, "#EXTM3U\n")
+	m.add(at, "http://cdn.example/closed.m3u8?token=9", 200, filmHead, "#EXTM3U\n").verdict = holdings.Restricted
+	m.add(at, "http://cdn.example/error.m3u8?token=9", 403, "Content-Type: text/html", "")
+	m.add(at, "http://cdn.example/denied.m3u8?token=1", 200, filmHead, "#EXTM3U\n").verdict = holdings.Restricted
+	m.add(at, "http://cdn.example/denied.m3u8?token=9", 200, filmHead, "#EXTM3U\n")
+	m.add(at, "http://cdn.example/moved.m3u8", 200, filmHead, "#EXTM3U\n")
+	rules, err := siterules.Read(strings.NewReader("version: 5\nrules:\n- name: token\n  reason: It expires.\n"+
+		"  urls: [cdn.example]\n  ignore: [token]\n- name: moved\n  reason: The host moved.\n  urls: [a.example]\n"+
+		"  fixes: [{types: [application/vnd.apple.mpegurl], replace: 'old\\.example', with: cdn.example}]\n"), "x.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, m)
+	d.o.Rules = func() *siterules.Set { return rules }
+	r := d.ask("/all/" + at + "ir_/http://a.example/f/master.m3u8")
+	const want = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://cdn.example/low.m3u8?token=1\n" +
+		"#EXT-X-STREAM-INF:BANDWIDTH=5\nhttp://cdn.example/moved.m3u8\n"
+	const note = "changed by the site rules moved (x.yaml 5); 3 variants of this film are not available here"
+	if got := text(t, r); got != want || !strings.HasPrefix(r.Header.Get("X-Archive-Note"), note) {
+		t.Errorf("%q\n%s", r.Header.Get("X-Archive-Note"), got)
+	}
+	for i := range 2 * maxOfferedAlike { // too many to compare: the variants behind stay
+		m.add(at, fmt.Sprintf("http://cdn.example/error.m3u8?x=%d", i), 200, filmHead, "")
+	}
+	m.asked = 0
+	var list strings.Builder
+	list.WriteString("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttp://cdn.example/moved.m3u8\n")
+	for i := range 10 {
+		fmt.Fprintf(&list, "#EXT-X-STREAM-INF:BANDWIDTH=2\nhttp://cdn.example/error.m3u8?y=%d\n", i)
+	}
+	m.add(at, "http://a.example/g.m3u8", 200, filmHead, list.String())
+	r = d.ask("/all/" + at + "ir_/http://a.example/g.m3u8")
+	got := text(t, r)
+	if n := strings.Count(got, "?y="); n == 0 || n == 10 || m.asked > 2*maxOfferedAlike {
+		t.Errorf("%d variants stay, %d captures were looked at\n%s", n, m.asked, got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,10 +37,24 @@ type candidate struct {
 // alike finds a capture similar to the request q: first by its likeness, then by the distance in
 // time. It returns nil if there is none.
 func (c *call) alike(q captures.Query) (*chosen, error) {
-	l := c.o.Rules().Lookup(siterules.Request{URL: q.URL,
+	l, budget := c.lookup(q), math.MaxInt
+	found, err := c.similar(l, q, &budget)
+	if err != nil {
+		return nil, err
+	}
+	return c.firstToShow(l, found)
+}
+
+// lookup returns the look-up of a request by the site rules.
+func (c *call) lookup(q captures.Query) *siterules.Lookup {
+	return c.o.Rules().Lookup(siterules.Request{URL: q.URL,
 		Key: surt.Key(surt.WithRequest(q.URL, q.Method, q.BodyType, q.Body))})
+}
+
+// similar returns the most similar captures that the reader may see, the best first. It compares at most maxAlike
+// captures of each part of the index, and takes them off the budget. It ends with the budget.
+func (c *call) similar(l *siterules.Lookup, q captures.Query, budget *int) (found []candidate, err error) {
 	moment, _ := address.Time(q.Closest)
-	var found []candidate
 	for _, part := range l.Ranges() {
 		looked := 0
 		for j, err := range c.archive.Captures(c.r.Context(), c.who,
@@ -47,9 +62,10 @@ func (c *call) alike(q captures.Query) (*chosen, error) {
 			if err != nil {
 				return nil, err
 			}
-			if looked++; looked > maxAlike {
+			if looked++; looked > maxAlike || *budget <= 0 {
 				break
 			}
+			*budget--
 			if alike, ok := l.Compare(requestOf(&j)); ok && j.Allowed {
 				at, _ := address.Time(j.Timestamp)
 				found = append(found, candidate{*kept(j), alike, at.Sub(moment).Abs()})
@@ -59,7 +75,7 @@ func (c *call) alike(q captures.Query) (*chosen, error) {
 	slices.SortStableFunc(found, func(a, b candidate) int {
 		return cmp.Or(a.Compare(b.Alike), cmp.Compare(a.away, b.away))
 	})
-	return c.firstToShow(l, found[:min(len(found), maxTried)])
+	return found[:min(len(found), maxTried)], nil
 }
 
 func requestOf(j *holdings.Judged) siterules.Request {

@@ -95,19 +95,21 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		return nil
 	}
 	var in io.Reader = found.Body
+	var err error
 	plain := !coded(found.Content)
 	if !plain {
 		in = holdings.Decoded(found.Content)
 	}
 	fixed := ""
 	if c.changes(found) {
+		if in, fixed, err = c.fixed(found, in); err != nil {
+			return err
+		}
 		rest, done, err := c.film(found, in, rw)
 		if done || err != nil {
 			return err
 		}
-		if in, fixed, err = c.fixed(found, rest); err != nil {
-			return err
-		}
+		in = rest
 	}
 	what := rewrite.Nothing
 	if !c.raw() || h.Get("Content-Type") == "" {
@@ -145,14 +147,48 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		c.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
-	c.w.WriteHeader(c.status(found))
 	if c.r.Method == http.MethodHead {
+		c.w.WriteHeader(c.status(found))
 		return nil
 	}
+	out := &begun{w: c.w, status: c.status(found)}
+	rw.Unmarked = func() { c.unmarked(found) }
 	if renamed { // call the function by the name that the page invented this time
-		return c.cutOff(rewrite.Rename(c.w, in, from, to))
+		err = rewrite.Rename(out, in, from, to)
+	} else {
+		err = rw.Rewrite(out, in, what)
 	}
-	return c.cutOff(rw.Rewrite(c.w, in, what))
+	if err == nil {
+		out.begin() // it may be empty
+	}
+	return c.cutOff(err)
+}
+
+// unmarked notes that a script has no marks, for want of memory. The next answer may have them.
+func (c *call) unmarked(found *chosen) {
+	c.note(found, "the server is busy: this script is as captured, without marks")
+	c.w.Header().Del("Etag")
+	c.w.Header().Set("Cache-Control", "no-store")
+}
+
+// begun writes the head of an answer with the first bytes of the body: until then it may change.
+type begun struct {
+	w      http.ResponseWriter
+	status int
+	done   bool
+}
+
+func (b *begun) begin() {
+	if !b.done {
+		b.done = true
+		b.w.WriteHeader(b.status)
+	}
+}
+
+// Write implements io.Writer.
+func (b *begun) Write(p []byte) (int, error) {
+	b.begin()
+	return b.w.Write(p)
 }
 
 // typeOf returns a Content-Type for content without one.

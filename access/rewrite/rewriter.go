@@ -38,6 +38,8 @@ type Rewriter struct {
 	ContentType string
 	// Done ends the wait of a long script for memory: of the context of the request. It may be nil.
 	Done <-chan struct{}
+	// Unmarked is called before a long script is written as captured, because others have all memory. It may be nil.
+	Unmarked func()
 	// Report receives problems that hide links. It may be nil.
 	Report fault.Sink
 }

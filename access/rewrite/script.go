@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"unicode/utf8"
@@ -45,39 +44,49 @@ func JavaScript(w io.Writer, r io.Reader, at string) error {
 // freely is the length of scripts that are marked without waiting, in bytes. Most are shorter.
 const freely = 256 << 10
 
-// long bounds the longer scripts in memory at once, over all requests: MaxScript each, in UTF-16 twice that, and their
-// marks.
-var long = make(chan struct{}, 16)
-
 // script copies a script and marks it. One in UTF-16 becomes UTF-8 with a byte order mark, which overrides any header,
 // if it has marks.
-func (rw *Rewriter) script(w io.Writer, r io.Reader) error {
+func (rw *Rewriter) script(w io.Writer, r io.Reader) error { return rw.scriptIn(inMemory, w, r) }
+
+// scriptIn is script with the room for long scripts.
+func (rw *Rewriter) scriptIn(long room, w io.Writer, r io.Reader) error {
 	var held bytes.Buffer
 	_, err := io.CopyN(&held, r, freely)
 	if err == nil {
-		select {
-		case long <- struct{}{}:
-			defer func() { <-long }()
-		case <-rw.Done:
-			return context.Canceled
+		switch entered, err := long.enter(rw.Done); {
+		case err != nil:
+			return err
+		case !entered:
+			if rw.Unmarked != nil {
+				rw.Unmarked()
+			}
+			return asCaptured(w, &held, r)
 		}
+		defer long.leave()
+		w = long.limited(w)
 		_, err = io.CopyN(&held, r, MaxScript+1-freely)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if held.Len() > MaxScript {
-		if _, err := w.Write(held.Bytes()); err != nil {
-			return err
-		}
-		_, err := io.Copy(w, r)
-		return err
+		return asCaptured(w, &held, r)
 	}
 	src := held.Bytes()
 	if order, ok := wide(src, rw.ContentType); ok {
 		return putWide(w, src, order, rw.Base)
 	}
 	return put(w, src, marksOf(src, rw.Base, true))
+}
+
+// asCaptured copies a script whose beginning is held.
+func asCaptured(w io.Writer, held *bytes.Buffer, r io.Reader) error {
+	if _, err := held.WriteTo(w); err != nil {
+		return err
+	}
+	*held = bytes.Buffer{} // the client may be slow
+	_, err := io.Copy(w, r)
+	return err
 }
 
 // putWide copies a script in UTF-16 and marks it. Text that UTF-8 cannot have stays as captured.

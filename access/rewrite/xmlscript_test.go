@@ -1,9 +1,6 @@
 package rewrite
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -101,42 +98,3 @@ func TestScriptsInUTF16(t *testing.T) {
 		}
 	}
 }
-
-// TestLongScriptsWait: long scripts wait until others have ended, or the client has gone; short ones do not wait.
-func TestLongScriptsWait(t *testing.T) {
-	for range cap(long) {
-		long <- struct{}{}
-	}
-	gone := make(chan struct{})
-	close(gone)
-	text := "location.host;" + strings.Repeat(" ", freely)
-	rw := &Rewriter{Done: gone}
-	var out bytes.Buffer
-	if err := rw.Rewrite(&out, strings.NewReader(text), JS); err == nil || out.Len() > 0 {
-		t.Errorf("a long script did not wait: %v", err)
-	}
-	if err := rw.Rewrite(&out, strings.NewReader("location.host"), JS); err != nil || out.Len() == 0 {
-		t.Errorf("a short script waits: %v", err)
-	}
-	<-long
-	out.Reset()
-	rw.Done = nil
-	err := rw.Rewrite(&out, strings.NewReader(text), JS)
-	if err != nil || !strings.Contains(out.String(), "quire$location") {
-		t.Errorf("%v, %d bytes", err, out.Len())
-	}
-	if len(long) != cap(long)-1 {
-		t.Errorf("%d places are taken", len(long))
-	}
-	for range cap(long) - 1 {
-		<-long
-	}
-	broken := io.MultiReader(strings.NewReader(text), errorReader{})
-	if err := rw.Rewrite(io.Discard, broken, JS); !errors.Is(err, io.ErrClosedPipe) || len(long) > 0 {
-		t.Errorf("%v, %d places are taken", err, len(long))
-	}
-}
-
-type errorReader struct{}
-
-func (errorReader) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }
