@@ -41,7 +41,13 @@ func (c *call) fixed(found *chosen, in io.Reader) (out io.Reader, by string, err
 	if len(held) > siterules.MaxFixed {
 		return io.MultiReader(bytes.NewReader(held), in), "", nil
 	}
-	body, rules := siterules.Apply(fixes, held)
+	body, rules, err := siterules.Apply(c.r.Context(), fixes, held)
+	switch {
+	case c.r.Context().Err() != nil:
+		return nil, "", c.r.Context().Err() // the client has gone
+	case err != nil:
+		c.note(found, "not changed by the site rules, which took too long")
+	}
 	if len(rules) > 0 {
 		by = strings.Join(rules, ", ")
 		c.note(found, "changed by the site rules "+by)

@@ -172,3 +172,23 @@ func TestFixes(t *testing.T) {
 		t.Errorf("without the rule: %v %s", r.Header, text(t, r))
 	}
 }
+
+// TestSlowFix: a fix whose matches each read to the end of a long body ends, and the answer says so.
+func TestSlowFix(t *testing.T) {
+	t.Parallel()
+	m := &memory{}
+	body := strings.Repeat("x", 1000) + strings.Repeat(" ", siterules.MaxFixed-1000)
+	m.add("20150101000000", "http://a.example/x.txt", 200, "Content-Type: text/plain", body)
+	rules, err := siterules.Read(strings.NewReader("version: 5\nrules:\n- name: slow\n  reason: It reads much.\n"+
+		"  urls: [a.example]\n  fixes: [{types: [text/plain], replace: 'x([^y]*y)?', with: 'z'}]\n"), "x.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t, m)
+	d.o.Rules = func() *siterules.Set { return rules }
+	r := d.ask("/all/20150101000000ir_/http://a.example/x.txt")
+	if note := r.Header.Get("X-Archive-Note"); text(t, r) != body ||
+		note != "not changed by the site rules, which took too long" {
+		t.Errorf("%d, note %q", r.StatusCode, note)
+	}
+}

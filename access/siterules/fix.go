@@ -1,7 +1,9 @@
 package siterules
 
 import (
+	"context"
 	"regexp"
+	"time"
 
 	"quire/internal/yamlfile"
 )
@@ -46,37 +48,74 @@ func (s *Set) Fixes(url, mime string) (all []*Fix) {
 	return all
 }
 
+// maxFixing bounds the time of all fixes of a body. One match takes time that is linear in the body, but each match may
+// read to its end: x([^y]*y)? does so in a body of many x.
+const maxFixing = time.Second
+
 // Apply applies fixes to a body in their order. by lists the rules that changed something, each with
-// name and version of its file.
-func Apply(fixes []*Fix, body []byte) (out []byte, by []string) {
+// name and version of its file. If the time is over, or ctx is done, it returns an error: then the body stays as
+// captured. Both are looked at between matches.
+func Apply(ctx context.Context, fixes []*Fix, body []byte) (out []byte, by []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxFixing)
+	defer cancel()
+	return apply(ctx, fixes, body)
+}
+
+func apply(ctx context.Context, fixes []*Fix, body []byte) (out []byte, by []string, err error) {
+	out = body
 	for _, f := range fixes {
-		fixed, ok := f.apply(body)
+		fixed, ok, err := f.apply(ctx, out)
+		if err != nil {
+			return body, nil, err
+		}
 		if !ok {
 			continue
 		}
-		body = fixed
+		out = fixed
 		if len(by) == 0 || by[len(by)-1] != f.by {
 			by = append(by, f.by)
 		}
 	}
-	return body, by
+	return out, by, nil
 }
 
 // apply applies one fix; ok is false if it changes nothing, or too much.
-func (f *Fix) apply(body []byte) (out []byte, ok bool) {
-	found := f.replace.FindAllSubmatchIndex(body, maxReplaced+1)
-	if len(found) == 0 || len(found) > maxReplaced {
-		return body, false
+func (f *Fix) apply(ctx context.Context, body []byte) (out []byte, ok bool, err error) {
+	n, err := f.count(ctx, body)
+	if n == 0 || n > maxReplaced || err != nil {
+		return body, false, err
 	}
 	from := 0
-	for _, m := range found {
+	for _, m := range f.replace.FindAllSubmatchIndex(body, -1) {
 		out = append(out, body[from:m[0]]...)
 		out = f.replace.Expand(out, []byte(f.With), body, m)
 		if from = m[1]; len(out) > 2*len(body)+maxGrowth {
-			return body, false
+			return body, false, nil
 		}
 	}
-	return append(out, body[from:]...), true
+	return append(out, body[from:]...), true, nil
+}
+
+// count counts the matches in a body, up to one more than allowed. It is the search that can be stopped between two
+// matches: the one for their groups cannot, and takes about as long.
+func (f *Fix) count(ctx context.Context, body []byte) (n int, err error) {
+	type enough struct{}
+	defer func() {
+		if p := recover(); p != nil && p != (enough{}) {
+			panic(p)
+		}
+	}()
+	if err = ctx.Err(); err != nil {
+		return 0, err
+	}
+	f.replace.ReplaceAllFunc(body, func([]byte) []byte {
+		n++
+		if err = ctx.Err(); err != nil || n > maxReplaced {
+			panic(enough{}) // regexp has no other way to end a search
+		}
+		return nil
+	})
+	return n, ctx.Err()
 }
 
 func readFixes(n *yamlfile.Node) (all []Fix) {

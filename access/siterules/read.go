@@ -237,7 +237,7 @@ func readTypes(n *yamlfile.Node) []string {
 	return all
 }
 
-// expression reads a regular expression (RE2: its time is linear in the text).
+// expression reads a regular expression (RE2: the time of one match is linear in the text).
 func expression(n *yamlfile.Node) (string, *regexp.Regexp) {
 	s := n.Text()
 	if len(s) > maxExpression {

@@ -28,7 +28,7 @@ type Rule struct {
 
 	Match  string   `json:"match,omitempty"`  // a regular expression for the URL without scheme and www
 	Same   string   `json:"same,omitempty"`   // the form in which equal requests are equal, with groups of Match
-	Within []string `json:"within,omitempty"` // beginnings of the URLs of captures, with groups of Match
+	Within []string `json:"within,omitempty"` // further parts of the index to search, with groups of Match
 
 	Fixes []Fix `json:"fixes,omitempty"` // changes of bodies
 
