@@ -18,8 +18,8 @@ import (
 // maxOffered limits the captures of one variant of a film that are examined.
 const maxOffered = 50
 
-// maxOfferedAlike limits the captures that are compared by the site rules, for all variants of a film together. Variants
-// behind it are offered.
+// maxOfferedAlike limits the captures that are compared by the site rules, for all variants of a film together.
+// Variants behind it are offered.
 const maxOfferedAlike = 4 * maxAlike
 
 // changes reports whether a body may be changed for scripts, too: not as exact bytes, not for an
@@ -136,6 +136,7 @@ func (c *call) has(timestamp string, failed *error) func(url string) bool {
 			*failed = err
 			return true
 		}
-		return budget <= 0 || slices.ContainsFunc(found, func(f candidate) bool { return f.Status < http.StatusBadRequest })
+		good := func(f candidate) bool { return f.Status < http.StatusBadRequest }
+		return budget <= 0 || slices.ContainsFunc(found, good)
 	}
 }

@@ -44,8 +44,10 @@ func TestFilms(t *testing.T) {
 	const mpd = `<MPD><Period><AdaptationSet>` +
 		`<Representation id="2"><BaseURL>2.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`
 	for _, c := range []struct{ at, want, note string }{
-		{"/all/20150101000000ir_/http://a.example/f/master.m3u8", "#EXTM3U\n" + low, "4 variants of this film are not available here, and are not offered"},
-		{"/all/20150101000000im_/http://a.example/f/master.m3u8", "#EXTM3U\n" + linked, "4 variants of this film are not available here, and are not offered"},
+		{"/all/20150101000000ir_/http://a.example/f/master.m3u8", "#EXTM3U\n" + low,
+			"4 variants of this film are not available here, and are not offered"},
+		{"/all/20150101000000im_/http://a.example/f/master.m3u8", "#EXTM3U\n" + linked,
+			"4 variants of this film are not available here, and are not offered"},
 		{"/all~" + reading + "/20150101000000ir_/http://a.example/f/master.m3u8", "#EXTM3U\n" + low + closed,
 			"3 variants of this film are not available here"},
 		{"/all/20150101000000id_/http://a.example/f/master.m3u8", m.captures[0].body, ""},
@@ -76,8 +78,8 @@ func TestFilms(t *testing.T) {
 	}
 }
 
-// TestFilmsByRules: a variant stays if a site rule finds a similar capture that the reader may see and that is no error;
-// a fix is applied before the variants are looked for.
+// TestFilmsByRules: a variant stays if a site rule finds a similar capture that the reader may see and that is no
+// error; a fix is applied before the variants are looked for.
 func TestFilmsByRules(t *testing.T) {
 	m := &memory{}
 	const at = "20150101000000"

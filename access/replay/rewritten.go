@@ -95,37 +95,24 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		return nil
 	}
 	var in io.Reader = found.Body
-	var err error
 	plain := !coded(found.Content)
 	if !plain {
 		in = holdings.Decoded(found.Content)
 	}
 	fixed := ""
 	if c.changes(found) {
+		var done bool
+		var err error
 		if in, fixed, err = c.fixed(found, in); err != nil {
 			return err
 		}
-		rest, done, err := c.film(found, in, rw)
-		if done || err != nil {
+		if in, done, err = c.film(found, in, rw); done || err != nil {
 			return err
 		}
-		in = rest
 	}
-	what := rewrite.Nothing
-	if !c.raw() || h.Get("Content-Type") == "" {
-		first := make([]byte, rewrite.Sniffed)
-		n, err := io.ReadFull(in, first)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return err
-		}
-		first = first[:n]
-		in = io.MultiReader(bytes.NewReader(first), in)
-		if !c.raw() {
-			what = rewrite.Sniff(kind, h.Get("Content-Type"), first)
-		}
-		if h.Get("Content-Type") == "" {
-			h.Set("Content-Type", typeOf(what, first))
-		}
+	what, in, err := c.sniff(in, kind)
+	if err != nil {
+		return err
 	}
 	from, to, renamed := "", "", false
 	if found.asked != "" && (what == rewrite.Nothing || what == rewrite.JS) {
@@ -147,21 +134,40 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 		c.w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
+	out := &begun{w: c.w, status: c.status(found)}
 	if c.r.Method == http.MethodHead {
-		c.w.WriteHeader(c.status(found))
+		out.begin()
 		return nil
 	}
-	out := &begun{w: c.w, status: c.status(found)}
 	rw.Unmarked = func() { c.unmarked(found) }
 	if renamed { // call the function by the name that the page invented this time
 		err = rewrite.Rename(out, in, from, to)
 	} else {
 		err = rw.Rewrite(out, in, what)
 	}
-	if err == nil {
-		out.begin() // it may be empty
+	return c.cutOff(out.end(err))
+}
+
+// sniff returns how a body is rewritten, by its first bytes. They give it a Content-Type if it has none.
+func (c *call) sniff(in io.Reader, kind rewrite.Kind) (what rewrite.What, rest io.Reader, err error) {
+	h := c.w.Header()
+	what = rewrite.Nothing
+	if c.raw() && h.Get("Content-Type") != "" {
+		return what, in, nil
 	}
-	return c.cutOff(err)
+	first := make([]byte, rewrite.Sniffed)
+	n, err := io.ReadFull(in, first)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return what, nil, err
+	}
+	first = first[:n]
+	if !c.raw() {
+		what = rewrite.Sniff(kind, h.Get("Content-Type"), first)
+	}
+	if h.Get("Content-Type") == "" {
+		h.Set("Content-Type", typeOf(what, first))
+	}
+	return what, io.MultiReader(bytes.NewReader(first), in), nil
 }
 
 // unmarked notes that a script has no marks, for want of memory. The next answer may have them.
@@ -183,6 +189,14 @@ func (b *begun) begin() {
 		b.done = true
 		b.w.WriteHeader(b.status)
 	}
+}
+
+// end writes the head of an empty body.
+func (b *begun) end(err error) error {
+	if err == nil {
+		b.begin()
+	}
+	return err
 }
 
 // Write implements io.Writer.

@@ -8,7 +8,7 @@ import (
 	"quire/holdings"
 )
 
-// TestUnmarked: an answer whose script could not be marked says so in its head, and no cache keeps it as the marked one.
+// TestUnmarked: an answer whose script could not be marked says so in its head, and no cache keeps it.
 func TestUnmarked(t *testing.T) {
 	w := httptest.NewRecorder()
 	c := &call{w: w}
@@ -21,7 +21,8 @@ func TestUnmarked(t *testing.T) {
 		}
 	}
 	r := w.Result()
-	if note := r.Header.Get("X-Archive-Note"); !strings.HasPrefix(note, "before; ") || !strings.HasSuffix(note, "without marks") ||
+	note := r.Header.Get("X-Archive-Note")
+	if !strings.HasPrefix(note, "before; ") || !strings.HasSuffix(note, "without marks") ||
 		r.Header.Get("Etag") != "" || r.Header.Get("Cache-Control") != "no-store" || r.StatusCode != 404 ||
 		w.Body.String() != "xx" {
 		t.Errorf("%d %v %q", r.StatusCode, r.Header, w.Body)

@@ -88,7 +88,8 @@ func TestSlowClients(t *testing.T) {
 		to, begun := &slow{}, time.Now()
 		err := (&Rewriter{}).scriptIn(long, to, strings.NewReader(text))
 		if !errors.Is(err, errSlow) || time.Since(begun) > maxSending+2*time.Minute || to.n == 0 || len(long) != 1 {
-			t.Errorf("in a full room: %v after %v and %d bytes; %d places are taken", err, time.Since(begun), to.n, len(long))
+			t.Errorf("in a full room: %v after %v and %d bytes; %d places are taken", err, time.Since(begun), to.n,
+				len(long))
 		}
 		to = &slow{}
 		err = (&Rewriter{}).scriptIn(make(room, 2), to, strings.NewReader(text))

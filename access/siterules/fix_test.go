@@ -59,7 +59,8 @@ func TestFixesEnd(t *testing.T) {
 	body := "z" + strings.Repeat("x", maxReplaced)
 	ctx := &impatient{t.Context(), 1 << 20}
 	out, by, err := apply(ctx, []*Fix{quick, long}, []byte(body))
-	if looks := 1<<20 - ctx.n; err != nil || len(by) != 2 || looks < maxReplaced || strings.Trim(string(out), "a") != "" {
+	if looks := 1<<20 - ctx.n; err != nil || len(by) != 2 || looks < maxReplaced ||
+		strings.Trim(string(out), "a") != "" {
 		t.Fatalf("%v by %q, %d looks", err, by, looks)
 	}
 	for _, n := range []int{0, 2, 10, maxReplaced} {
@@ -70,11 +71,12 @@ func TestFixesEnd(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if out, _, err := Apply(gone, []*Fix{quick}, []byte(body)); !errors.Is(err, context.Canceled) || string(out) != body {
+	out, _, err = Apply(gone, []*Fix{quick}, []byte(body))
+	if !errors.Is(err, context.Canceled) || string(out) != body {
 		t.Errorf("a client that has gone: %v, %.20s", err, out)
 	}
-	if out, by, err := Apply(t.Context(), []*Fix{long}, []byte(strings.Repeat("xy", maxReplaced+1))); err != nil || by != nil ||
-		len(out) != 2*maxReplaced+2 {
+	many := strings.Repeat("xy", maxReplaced+1)
+	if out, by, err := Apply(t.Context(), []*Fix{long}, []byte(many)); err != nil || by != nil || string(out) != many {
 		t.Errorf("too many: %v by %q", err, by)
 	}
 	ctx = &impatient{t.Context(), 1 << 20}
