@@ -79,6 +79,11 @@ func Decode(picture []byte) (m image.Image, format string, err error) {
 		int64(c.Width)*int64(c.Height)*perPixel(picture, format, c.ColorModel) > maxDecoded {
 		return nil, "", fmt.Errorf("%w: a picture of %d x %d pixels", ErrNone, c.Width, c.Height)
 	}
+	if format == "tiff" {
+		if err := checkTIFF(picture); err != nil {
+			return nil, "", err
+		}
+	}
 	m, _, err = image.Decode(&limited{r: bytes.NewReader(picture), until: time.Now().Add(maxTime)})
 	if err != nil {
 		return nil, "", fmt.Errorf("%w: %w", ErrNone, err)
@@ -133,7 +138,7 @@ func progressive(picture []byte) bool {
 }
 
 // limited reads until a moment, in small pieces: a decoder that needs too long between two of them
-// gets an error at the next one.
+// gets an error at the next one. The decoder of TIFF reads nothing while it decodes: see [checkTIFF].
 type limited struct {
 	r     io.Reader
 	until time.Time

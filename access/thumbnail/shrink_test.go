@@ -13,6 +13,7 @@ import (
 	"image/png"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -177,6 +178,55 @@ func TestShrinkOlderFormats(t *testing.T) {
 		if format, w, h, err := Size(file.Bytes()); format != name || w != 400 || h != 200 || err != nil ||
 			m.Bounds().Size() != image.Pt(240, 120) || at(20, 60) != "red" || at(220, 60) != "blue" {
 			t.Errorf("%s: %s %d x %d, %v; %v", name, format, w, h, err, m.Bounds())
+		}
+	}
+}
+
+// tiffOf is a TIFF of one byte for a pixel, in tiles of one size. All tiles are the same bytes of the file.
+func tiffOf(side, tile, tiles, ofEach int) []byte {
+	const values = 8 + 2 + 9*12 + 4 // after the directory
+	data := values + 8*tiles
+	le := binary.LittleEndian
+	b := append([]byte("II*\x00\x08\x00\x00\x00"), 9, 0)
+	for _, e := range [][3]int{{256, 1, side}, {257, 1, side}, {258, 1, 8}, {259, 1, 1}, {262, 1, 1}, {322, 1, tile},
+		{323, 1, tile}, {324, tiles, values}, {325, tiles, values + 4*tiles}} {
+		b = le.AppendUint16(b, uint16(e[0]))
+		b = le.AppendUint16(b, 4)
+		b = le.AppendUint32(b, uint32(e[1]))
+		b = le.AppendUint32(b, uint32(e[2]))
+	}
+	b = le.AppendUint32(b, 0)
+	for range tiles {
+		b = le.AppendUint32(b, uint32(data))
+	}
+	for range tiles {
+		b = le.AppendUint32(b, uint32(ofEach))
+	}
+	return append(b, bytes.Repeat([]byte{99}, tile*tile)...)
+}
+
+// TestHostileTIFF: many small tiles, tiles that claim the same bytes again and again, and a tile that may become much
+// larger than the picture are refused before anything is decoded.
+func TestHostileTIFF(t *testing.T) {
+	t.Parallel()
+	if _, _, err := Decode(tiffOf(256, 64, 16, 64*64/8)); err == nil || errors.Is(err, ErrNone) &&
+		strings.Contains(err.Error(), "blocks") {
+		t.Errorf("tiles that are too short: %v", err) // refused by the decoder
+	}
+	if _, _, err := Decode(tiffOf(16, 16, 4, 256)); err != nil {
+		t.Errorf("one tile: %v", err)
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		says string
+	}{
+		"small tiles": {tiffOf(1456, 8, 182*182, 1), "33124 blocks of 8 x 8"},
+		"one source":  {tiffOf(512, 64, 64, 64*64), "whose blocks claim 262144"},
+		"a long tile": {tiffOf(6000, 6000, 1, 1)[:200], "1 blocks of 6000 x 6000"},
+	} {
+		_, _, err := Decode(c.file)
+		if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
