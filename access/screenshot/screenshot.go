@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"quire/access/address"
 	"quire/access/replay"
@@ -31,6 +32,7 @@ type Maker struct {
 	h       *holdings.Holdings
 	browser Browser
 	shots   *thumbnail.Shots
+	now     func() time.Time
 }
 
 // New returns a maker that keeps its thumbnails below a folder, REPO/access.
@@ -39,13 +41,18 @@ func New(dir string, h *holdings.Holdings, b Browser) (*Maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Maker{h, b, shots}, nil
+	return &Maker{h, b, shots, time.Now}, nil
 }
 
-// Has reports whether a page has its thumbnail, or the browser could not show it.
-func (m *Maker) Has(page *captures.Capture) bool { return m.shots.Has(page) }
+// Has reports whether a page has its thumbnail, or the browser could not show it and another attempt is not due.
+func (m *Maker) Has(page *captures.Capture) bool { return m.shots.Has(page, m.now()) }
 
-// NoShotError reports that a page has no thumbnail, and why. The cause is the page, never the machine.
+// retryAfter is the time after which a page is tried again at which the browser failed. A limit of time or memory is
+// reached by a page that is too large, but also by a good page on a busy machine, and the two look the same.
+const retryAfter = 7 * 24 * time.Hour
+
+// NoShotError reports that a page has no thumbnail, and why. The cause is the page, or the limits of the browser on
+// this machine.
 type NoShotError struct{ Reason string }
 
 // Error implements error.
@@ -55,7 +62,7 @@ func (e *NoShotError) Error() string { return e.Reason }
 var errClosed = &NoShotError{"it is not open to the public"}
 
 // Make shows a page to the public, and keeps its thumbnail. If the page cannot be shown, it keeps that, and the error
-// is a *[NoShotError].
+// is a *[NoShotError]. It keeps a failure of the browser for [retryAfter] only.
 func (m *Maker) Make(ctx context.Context, page *captures.Capture) error {
 	if !m.h.Judge(holdings.Reader{Class: holdings.Public}, page).Allowed {
 		return errClosed
@@ -65,8 +72,10 @@ func (m *Maker) Make(ctx context.Context, page *captures.Capture) error {
 	var failed *sandbox.Failure
 	var none *chromium.NoPageError
 	var why *NoShotError
+	var until time.Time
 	switch {
 	case errors.As(err, &failed):
+		until = m.now().Add(retryAfter)
 		why = &NoShotError{failed.Error()}
 	case errors.As(err, &none):
 		why = &NoShotError{none.Error()}
@@ -82,7 +91,7 @@ func (m *Maker) Make(ctx context.Context, page *captures.Capture) error {
 	if why != nil {
 		picture = nil
 	}
-	kept, err := m.shots.Put(ctx, page, s.parts, picture)
+	kept, err := m.shots.Put(ctx, page, s.parts, picture, until)
 	switch {
 	case err != nil:
 		return err

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"quire/access/screenshot/chromium"
 	"quire/access/thumbnail"
@@ -270,7 +271,8 @@ func TestWithdrawnMeanwhile(t *testing.T) {
 	}
 }
 
-// TestFailures: that a page cannot be shown is kept; a fault of the machine is not.
+// TestFailures: that a page cannot be shown is kept. A failure of the browser is kept for a week, as it may be that of a
+// busy machine; a fault of the machine is not kept.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	r, h := house(t)
@@ -283,6 +285,23 @@ func TestFailures(t *testing.T) {
 	}
 	if !m.Has(page) || shown(t, small, holdings.Public, page) {
 		t.Error("a failure is not kept, or is shown")
+	}
+	now := m.now()
+	m.now = func() time.Time { return now.Add(retryAfter - time.Hour) }
+	if !m.Has(page) {
+		t.Error("a failure is tried again too soon")
+	}
+	m.now = func() time.Time { return now.Add(retryAfter + time.Hour) }
+	if m.Has(page) {
+		t.Error("a failure of the browser is kept for ever")
+	}
+	b.err = &chromium.NoPageError{Reason: "net::ERR_ABORTED"}
+	if err := m.Make(context.Background(), page); !errors.As(err, &none) || !m.Has(page) {
+		t.Errorf("no page: %v, kept: %v", err, m.Has(page))
+	}
+	m.now = func() time.Time { return now.Add(99 * retryAfter) }
+	if !m.Has(page) {
+		t.Error("a fault of the page is not kept")
 	}
 	b.err = errors.New("the disk is full")
 	if err := m.Make(context.Background(), other); !errors.Is(err, b.err) || m.Has(other) {

@@ -34,7 +34,7 @@ var (
 )
 
 // cache is the folder of finished thumbnails. The name of a file is derived from the digest of its
-// source. An empty file means that the source gives no thumbnail.
+// source.
 type cache struct {
 	dir string
 	room

@@ -1,13 +1,19 @@
 package thumbnail
 
 import (
+	"bytes"
 	"context"
+	"image"
+	"image/color"
+	"image/draw"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/image/bmp"
 
 	"quire/holdings"
 	"quire/holdings/holdingstest"
@@ -85,5 +91,48 @@ func testFaults(t *testing.T, r *holdingstest.Repository, h *holdings.Holdings, 
 	if len(problems) != 1 || !strings.Contains(problems[0].Error(), "index out of range") ||
 		!strings.Contains(problems[0].Error(), url) {
 		t.Errorf("reported: %v", problems)
+	}
+}
+
+// TestEarlierCache: an earlier program, which did not read BMP, kept an empty file for such a picture. It is read once
+// more. A picture that still gives none is not read again.
+func TestEarlierCache(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	const at = "http://old.example/"
+	m := image.NewGray(image.Rect(0, 0, 30, 30))
+	draw.Draw(m, m.Rect, image.NewUniform(color.Gray{100}), image.Point{}, draw.Src)
+	var picture bytes.Buffer
+	if err := bmp.Encode(&picture, m); err != nil {
+		t.Fatal(err)
+	}
+	r.Ingest(holdingstest.Package{ID: "old", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", at+"a.bmp", date, "image/bmp", picture.String()) +
+			holdingstest.Response("2", at+"b.bmp", date, "image/bmp", "BM, but no picture")}})
+	h := r.Open(holdings.Options{})
+	s, err := Open(h.Dir(), h, Options{Wait: time.Minute, Problem: func(err error) { t.Error(err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	for url, want := range map[string]string{at + "a.bmp": "100", at + "b.bmp": "empty"} {
+		name := nameOf(r.Find(h, holdings.Reader{Class: holdings.Public}, url)[0].Capture, string(Picture))
+		if err := s.cache.put(name, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(t, s, holdings.Public, url); got != want {
+			t.Errorf("%s: %s, want %s", url, got, want)
+		}
+		file := filepath.Join(s.cache.dir, name)
+		before, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := shown(t, s, holdings.Public, url); got != want {
+			t.Errorf("%s again: %s, want %s", url, got, want)
+		}
+		if after, err := os.Stat(file); err != nil || !os.SameFile(before, after) || after.Size() == 0 {
+			t.Errorf("%s is made again, or its file is empty: %v", url, err)
+		}
 	}
 }

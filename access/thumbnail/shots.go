@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"quire/holdings"
 	"quire/holdings/captures"
@@ -40,16 +41,22 @@ func OpenShots(dir string, h *holdings.Holdings) (*Shots, error) {
 
 // shot is the first line of a file. The picture follows; without one, the browser could not show the page.
 type shot struct {
-	Parts []captures.Capture `json:"parts"` // all that was handed to the browser; first the page
+	Parts []captures.Capture `json:"parts"`          // all that was handed to the browser; first the page
+	Until time.Time          `json:"until,omitzero"` // without a picture: then another attempt is worth it; zero: never
 }
 
 // shotName returns the file name for a page. Parts depend on the moment, so it counts, too.
 func shotName(c *captures.Capture) string { return nameOf(c, "shot", c.URL, c.Timestamp) }
 
-// Has reports whether there is a shot of a page, or the browser could not show it.
-func (s *Shots) Has(c *captures.Capture) bool {
-	_, err := os.Stat(filepath.Join(s.cache.dir, shotName(c)))
-	return err == nil
+// Has reports whether there is a shot of a page, or the browser could not show it and another attempt is not worth it
+// at this moment.
+func (s *Shots) Has(c *captures.Capture, now time.Time) bool {
+	content, known, err := s.cache.get(shotName(c))
+	if !known || err != nil {
+		return false
+	}
+	of, picture, ok := readShot(content)
+	return !ok || len(picture) > 0 || of.Until.IsZero() || now.Before(of.Until)
 }
 
 // Of returns the shot of a page that the reader may see, as JPEG. The error is [ErrNone] if there is none for this
@@ -62,21 +69,20 @@ func (s *Shots) Of(who holdings.Reader, c *captures.Capture) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, picture, ok := readShot(content)
-	if !known || !ok || len(picture) == 0 || !s.allowed(who, parts) {
+	of, picture, ok := readShot(content)
+	if !known || !ok || len(picture) == 0 || !s.allowed(who, of.Parts) {
 		return nil, ErrNone
 	}
 	return picture, nil
 }
 
-// readShot returns the parts and the picture of a file.
-func readShot(content []byte) (parts []captures.Capture, picture []byte, ok bool) {
+// readShot returns the first line and the picture of a file.
+func readShot(content []byte) (of shot, picture []byte, ok bool) {
 	head, picture, ok := bytes.Cut(content, []byte("\n"))
-	var of shot
 	if !ok || json.Unmarshal(head, &of) != nil || len(of.Parts) == 0 {
-		return nil, nil, false
+		return shot{}, nil, false
 	}
-	return of.Parts, picture, true
+	return of, picture, true
 }
 
 // allowed reports whether a reader may see all parts now.
@@ -91,13 +97,14 @@ func (s *Shots) allowed(who holdings.Reader, parts []captures.Capture) bool {
 }
 
 // Put keeps a shot of a page, with the captures of all its parts. Without a picture, it keeps that the browser could
-// not show the page. kept is false if a part is no longer open to the public.
-func (s *Shots) Put(ctx context.Context, page *captures.Capture, parts []captures.Capture, picture []byte) (kept bool,
-	err error) {
+// not show the page, until a moment; if that is zero, for ever. kept is false if a part is no longer open to the
+// public.
+func (s *Shots) Put(ctx context.Context, page *captures.Capture, parts []captures.Capture, picture []byte,
+	until time.Time) (kept bool, err error) {
 	if place(page).SHA256 == "" {
 		return false, nil
 	}
-	text, err := json.Marshal(shot{append([]captures.Capture{*page}, parts...)})
+	text, err := json.Marshal(shot{append([]captures.Capture{*page}, parts...), until})
 	if err != nil {
 		return false, err
 	}
@@ -123,8 +130,8 @@ func (s *Shots) closed(ctx context.Context, name string) (bool, error) {
 	if err != nil || !known {
 		return false, err
 	}
-	parts, _, ok := readShot(content)
-	return !ok || !s.allowed(holdings.Reader{Class: holdings.Public}, parts), nil
+	of, _, ok := readShot(content)
+	return !ok || !s.allowed(holdings.Reader{Class: holdings.Public}, of.Parts), nil
 }
 
 // ClearShots removes the shots below a folder, REPO/access, that show content which is no longer open to the public.

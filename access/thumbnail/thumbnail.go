@@ -92,11 +92,15 @@ func (t *Thumbnails) picture(ctx context.Context, who holdings.Reader, c *captur
 	content, err := t.kept(ctx, who, c, nameOf(c, string(form)), func(payload []byte, _ string) ([]byte, error) {
 		return Shrink(payload, form)
 	})
-	if err == nil && len(content) == 0 {
-		err = ErrNone
+	if err == nil && (len(content) == 0 || bytes.Equal(content, givesNone)) {
+		return nil, ErrNone
 	}
 	return content, err
 }
+
+// givesNone is the file of a payload that gives no thumbnail. An earlier program, which read neither BMP nor TIFF, kept
+// an empty file: such a payload is read once more. A later program that reads more formats changes this text.
+var givesNone = []byte("no thumbnail, 2\n")
 
 // kept returns a file of the cache, and has it made if there is none. A request waits for a short time.
 func (t *Thumbnails) kept(ctx context.Context, who holdings.Reader, c *captures.Capture, name string,
@@ -108,7 +112,7 @@ func (t *Thumbnails) kept(ctx context.Context, who holdings.Reader, c *captures.
 		return nil, ErrNone
 	}
 	content, known, err := t.cache.get(name)
-	if known || err != nil {
+	if known && len(content) > 0 || err != nil {
 		return content, err
 	}
 	done := t.begin(who, c, name, work)
@@ -167,7 +171,7 @@ func (t *Thumbnails) begin(who holdings.Reader, c *captures.Capture, name string
 }
 
 // make reads a payload with the rights of the reader, and keeps the result. If the payload gives none,
-// it keeps an empty file. A payload that is closed meanwhile, or could not be read whole, leaves nothing.
+// it keeps [givesNone]. A payload that is closed meanwhile, or could not be read whole, leaves nothing.
 func (t *Thumbnails) make(who holdings.Reader, c *captures.Capture, name string,
 	work func([]byte, string) ([]byte, error)) error {
 	payload, contentType, err := t.read(who, c)
@@ -186,9 +190,9 @@ func (t *Thumbnails) make(who holdings.Reader, c *captures.Capture, name string,
 			t.options.Problem(fmt.Errorf("%s of %s, in package %s, gets no thumbnail: %w", c.URL, c.Timestamp,
 				c.Package, err))
 		}
-		content = nil
+		content = givesNone
 	case errors.Is(err, ErrNone):
-		content = nil
+		content = givesNone
 	case err != nil:
 		return err
 	}

@@ -98,8 +98,8 @@ type Done struct {
 	Output int64  // bytes of the result
 }
 
-// Failure means that a program did not do its work. The cause is the program or the bytestream,
-// never the machine.
+// Failure means that a program did not do its work. The cause is the program, the bytestream, or a limit:
+// a busy machine reaches the limit of time sooner. Faults of the machine are other errors.
 type Failure struct {
 	Reason string
 	Done

@@ -23,7 +23,8 @@ type Cell struct {
 	Program string   // path of the program
 	Read    []string // files and folders that it may read, besides the system's
 
-	// It may make sockets of this machine, which it can connect to nothing: browsers hold their profile with one.
+	// It may make Unix stream sockets, and listen on them: browsers lock their profile with one. It still cannot
+	// connect a socket to anything.
 	Listens bool
 
 	Seconds  uint64 // of processor time, per process
