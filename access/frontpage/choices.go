@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"quire/holdings"
-	"quire/holdings/captures"
 )
 
 // MaxKept limits the number of kept choices. If there are more, the chooser begins anew.
@@ -25,7 +24,8 @@ type Chooser struct {
 	stamp any
 	until time.Time
 	kept  map[choice][]string
-	about map[choice]Summary
+
+	abouts abouts
 }
 
 // Summary is a website in a list.
@@ -41,7 +41,9 @@ type choice struct {
 }
 
 // New returns a Chooser; now is the clock.
-func New(a Archive, now func() time.Time) *Chooser { return &Chooser{archive: a, now: now} }
+func New(a Archive, now func() time.Time) *Chooser {
+	return &Chooser{archive: a, now: now, abouts: newAbouts()}
+}
 
 // Choose returns the addresses of the front pages of a package for a reader. wanted are the addresses
 // that curators recorded, and then the seeds of its harvests.
@@ -64,45 +66,12 @@ func (c *Chooser) Choose(ctx context.Context, who holdings.Reader, pkg string, w
 	return slices.Clone(fronts), err
 }
 
-// About returns the host of a website and the number of its captures that are open to the reader.
-func (c *Chooser) About(ctx context.Context, who holdings.Reader, pkg string, wanted []string) (Summary, error) {
-	fronts, err := c.Choose(ctx, who, pkg, wanted)
-	if err != nil {
-		return Summary{}, err
-	}
-	key := choice{who.Class, pkg}
-	c.mu.Lock()
-	known, ok := c.about[key]
-	stamp := c.stamp
-	c.mu.Unlock()
-	if ok && who.Packages == nil { // Choose has just compared the stamp
-		return known, nil
-	}
-	var out Summary
-	if len(fronts) > 0 {
-		out.Host = hostName(fronts[0])
-	}
-	counts, err := c.archive.Counts(ctx, who, captures.Query{Packages: []string{pkg}}, captures.Year)
-	if err != nil {
-		return Summary{}, err
-	}
-	for i := range counts {
-		out.Captures += int64(counts[i].Captures)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stamp == stamp && c.about != nil && who.Packages == nil {
-		c.about[key] = out
-	}
-	return out, nil
-}
-
 func (c *Chooser) known(stamp any, key choice) (fronts []string, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now := c.now(); c.stamp != stamp || now.After(c.until) {
 		c.stamp, c.until = stamp, now.Add(keptFor)
-		c.kept, c.about = map[choice][]string{}, map[choice]Summary{}
+		c.kept = map[choice][]string{}
 	}
 	fronts, ok = c.kept[key]
 	return fronts, ok
@@ -115,7 +84,7 @@ func (c *Chooser) keep(stamp any, key choice, fronts []string) {
 		return
 	}
 	if len(c.kept) >= MaxKept {
-		c.kept, c.about = map[choice][]string{}, map[choice]Summary{}
+		c.kept = map[choice][]string{}
 	}
 	c.kept[key] = fronts
 }

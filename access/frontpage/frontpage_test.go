@@ -2,10 +2,12 @@ package frontpage_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"log"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"quire/access/frontpage"
@@ -19,6 +21,7 @@ type listed struct {
 	stamp   int
 	queries int
 	counted int
+	slow    chan struct{} // if not nil, each count waits for it
 }
 
 func (l *listed) Stamp(context.Context) (any, error) { return l.stamp, nil }
@@ -37,6 +40,9 @@ func (l *listed) Captures(_ context.Context, _ holdings.Reader, q captures.Query
 func (l *listed) Counts(_ context.Context, who holdings.Reader, _ captures.Query, _ captures.Period) ([]holdings.Count,
 	error) {
 	l.counted++
+	if l.slow != nil {
+		<-l.slow
+	}
 	n := len(l.all)
 	if who.Class == holdings.Public {
 		n--
@@ -128,4 +134,48 @@ func TestAbout(t *testing.T) {
 		l.counted != 4 {
 		t.Errorf("a change of decisions: counted %d times, %v", l.counted, err)
 	}
+}
+
+// TestAboutInBackground: a website whose count takes longer than a request is counted once, and later requests have the
+// number. A number that is a minute old is shown while it is counted again; one from before a change of decisions is not.
+func TestAboutInBackground(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := museum()
+		l.slow = make(chan struct{})
+		c := frontpage.New(l, time.Now)
+		about := func(who holdings.Class) (frontpage.Summary, error) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			s, err := c.About(ctx, holdings.Reader{Class: who}, "museum", []string{"http://a.example/old"})
+			synctest.Wait()
+			return s, err
+		}
+		for range 3 {
+			if _, err := about(holdings.Public); !errors.Is(err, context.DeadlineExceeded) || l.counted != 1 {
+				t.Errorf("counted %d times, %v", l.counted, err)
+			}
+		}
+		if _, err := about(holdings.Staff); !errors.Is(err, context.DeadlineExceeded) || l.counted != 1 {
+			t.Errorf("two are counted at once: %d, %v", l.counted, err)
+		}
+		l.slow <- struct{}{}
+		l.slow <- struct{}{}
+		synctest.Wait()
+		want := frontpage.Summary{Host: "a.example", Captures: 2}
+		if got, err := about(holdings.Public); got != want || err != nil || l.counted != 2 {
+			t.Errorf("%+v, counted %d times, %v", got, l.counted, err)
+		}
+		time.Sleep(2 * time.Minute)
+		if got, err := about(holdings.Public); got != want || err != nil || l.counted != 3 {
+			t.Errorf("old: %+v, counted %d times, %v", got, l.counted, err)
+		}
+		l.slow <- struct{}{}
+		synctest.Wait()
+		l.stamp++
+		if got, err := about(holdings.Public); err == nil || got.Captures != 0 || l.counted != 4 {
+			t.Errorf("from before a change: %+v, counted %d times, %v", got, l.counted, err)
+		}
+		close(l.slow)
+	})
 }

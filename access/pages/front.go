@@ -77,7 +77,7 @@ func (s *site) front(q *request) (answer, error) {
 }
 
 // cardsWait bounds the time for hosts and counts on the first page. Cards that it does not reach have
-// neither.
+// neither, until they are made in the background.
 const cardsWait = 250 * time.Millisecond
 
 // fullCard shows a package with its host and the number of its captures.

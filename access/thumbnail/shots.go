@@ -41,8 +41,10 @@ func OpenShots(dir string, h *holdings.Holdings) (*Shots, error) {
 
 // shot is the first line of a file. The picture follows; without one, the browser could not show the page.
 type shot struct {
-	Parts []captures.Capture `json:"parts"`          // all that was handed to the browser; first the page
-	Until time.Time          `json:"until,omitzero"` // without a picture: then another attempt is worth it; zero: never
+	Parts []captures.Capture `json:"parts"` // all that was handed to the browser; first the page
+
+	// Without a picture: the time from which another attempt is worth it; zero if none is.
+	Until time.Time `json:"until,omitzero"`
 }
 
 // shotName returns the file name for a page. Parts depend on the moment, so it counts, too.
