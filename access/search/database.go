@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -147,7 +146,7 @@ func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 			return err
 		}
 		if version == schemaVersion {
-			return cmp.Or(identify(ctx, tx), addIndexes(ctx, tx))
+			return identify(ctx, tx)
 		}
 		if version != 0 {
 			return errOther
@@ -156,16 +155,28 @@ func prepare(ctx context.Context, db *sql.DB) (made bool, err error) {
 		if _, err := tx.ExecContext(ctx, schema); err != nil {
 			return err
 		}
-		return addIndexes(ctx, tx)
+		_, err := tx.ExecContext(ctx, urlHost)
+		return err
 	})
 	return made, err
 }
 
-// addIndexes adds the indexes of SQLite that an index of an earlier program lacks. They change no
-// content, so such a program can still read it.
-func addIndexes(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `CREATE INDEX IF NOT EXISTS url_host ON url (host)`)
-	return err
+// urlHost is a later index of SQLite than the tables. It changes no content, so an earlier program can still read and
+// write them.
+const urlHost = `CREATE INDEX IF NOT EXISTS url_host ON url (host)`
+
+// addIndexes adds the indexes of SQLite that an index of an earlier program lacks. For millions of URLs it takes
+// seconds, in which the database can be read, so an update does it, and not the opening.
+func (s *Search) addIndexes(ctx context.Context) error {
+	var has bool
+	err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'url_host')`).Scan(&has)
+	if err == nil && !has {
+		_, err = s.db.ExecContext(ctx, urlHost)
+	}
+	if err != nil {
+		return fmt.Errorf("adding to the text index %s: %w", s.dir, err)
+	}
+	return nil
 }
 
 // identify gives an identity to an index of an earlier program, which had none: a saved table names

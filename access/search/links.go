@@ -192,7 +192,7 @@ func (c *linkCounter) ofHost(f func(i int32, p *capture) error) error {
 	return nil
 }
 
-// urlsOfHost selects the URLs of a host by the index url_host.
+// urlsOfHost selects the URLs of a host by the index url_host, or from all URLs before an update has added it.
 const urlsOfHost = `SELECT id FROM url WHERE host = ? ORDER BY id`
 
 // countIncoming counts the pages that link to the host.

@@ -152,23 +152,47 @@ func TestHostLinksJSON(t *testing.T) {
 	}
 }
 
-// TestLinksByIndex: the URLs of a host are found by an index, also in a text index of an earlier program,
-// which had none.
+// TestLinksByIndex: the URLs of a host are found by an index. A text index of an earlier program has none: its links
+// are found without, and the next update adds the index.
 func TestLinksByIndex(t *testing.T) {
 	h, dir := linkedHouse(), t.TempDir()
 	s := openIn(t, dir, h)
 	want := linksOf(t, s, public, LinkQuery{Host: "a.example"})
+	const byIndex = "SEARCH url USING COVERING INDEX url_host"
+	if plan := planOf(t, s); !strings.Contains(plan, byIndex) || strings.Contains(plan, "SCAN") {
+		t.Errorf("plan of a new index: %s", plan)
+	}
 	if _, err := s.db.ExecContext(t.Context(), `DROP INDEX url_host`); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s = openIn(t, dir, h)
+	s, err := Open(t.Context(), dir, h, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if plan := planOf(t, s); !strings.Contains(plan, "SCAN") {
+		t.Errorf("the opening adds the index: %s", plan)
+	}
+	if got := linksOf(t, s, public, LinkQuery{Host: "a.example"}); got != want {
+		t.Errorf("without the index: %s\nwant %s", got, want)
+	}
+	if err := s.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if plan := planOf(t, s); !strings.Contains(plan, byIndex) || strings.Contains(plan, "SCAN") {
+		t.Errorf("plan after an update: %s", plan)
+	}
 	if got := linksOf(t, s, public, LinkQuery{Host: "a.example"}); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	plan := ""
+}
+
+// planOf returns the plan of SQLite for the URLs of a host.
+func planOf(t *testing.T, s *Search) (plan string) {
+	t.Helper()
 	if err := each(t.Context(), s.db, "EXPLAIN QUERY PLAN "+urlsOfHost, func(r *sql.Rows) error {
 		var id, parent, unused int
 		var step string
@@ -178,7 +202,5 @@ func TestLinksByIndex(t *testing.T) {
 	}, "a.example"); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(plan, "SEARCH url USING COVERING INDEX url_host") || strings.Contains(plan, "SCAN") {
-		t.Errorf("plan: %s", plan)
-	}
+	return plan
 }

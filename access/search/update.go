@@ -30,6 +30,9 @@ func (s *Search) Update(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
+	if err := s.addIndexes(ctx); err != nil {
+		return err
+	}
 	todo, err := s.todo(ctx)
 	if err != nil {
 		return err
