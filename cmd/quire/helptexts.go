@@ -184,9 +184,10 @@ var helpTexts = map[string]string{
 	"withdraw_until":   "The last day of the withdrawal (2027-01-31). Default: without end.",
 }
 
-// withTexts replaces the names of texts in the grammar by the texts.
+// withTexts replaces the names of texts in the grammar by the texts, and ${default} in them by the default of the flag.
+// Kong has done so before, in the texts that are in the grammar itself.
 func withTexts(root *kong.Node) error {
-	text := func(help *string) error {
+	text := func(help *string, standard string) error {
 		name, named := strings.CutPrefix(*help, "@")
 		if !named {
 			return nil
@@ -195,16 +196,16 @@ func withTexts(root *kong.Node) error {
 		if !ok {
 			return fmt.Errorf("no help text %q", name)
 		}
-		*help = found
+		*help = strings.ReplaceAll(found, "${default}", standard)
 		return nil
 	}
 	return kong.Visit(root, func(node kong.Visitable, next kong.Next) error {
 		var err error
 		switch node := node.(type) {
 		case *kong.Node:
-			err = text(&node.Help)
+			err = text(&node.Help, "")
 		case *kong.Value:
-			err = text(&node.Help)
+			err = text(&node.Help, node.Default)
 		}
 		return next(err)
 	})

@@ -156,3 +156,27 @@ func TestReferenceIsCurrent(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsAreFilledIn: no page made from the command line has a placeholder of a help text.
+func TestTextsAreFilledIn(t *testing.T) {
+	out := t.TempDir()
+	called(t, "man", "--reference", "--out", out)
+	called(t, "man", "--out", out)
+	pages, err := os.ReadDir(out)
+	if err != nil || len(pages) < 20 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join(out, page.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before, after, found := strings.Cut(string(text), "${"); found {
+			t.Errorf("%s: %q", page.Name(), before[max(0, len(before)-60):]+"${"+after[:min(len(after), 20)])
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(out, "300_command-line.md"))
+	if err != nil || !strings.Contains(string(page), "0: all. Default: 20. |") {
+		t.Errorf("--most of quire thumbnail has no default: %v", err)
+	}
+}

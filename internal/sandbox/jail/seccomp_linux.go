@@ -112,7 +112,7 @@ func kernelForm(f filter) (program []byte) {
 	return program
 }
 
-// listener lets a program make stream sockets of this machine, and connect none of them. Datagram sockets stay
+// listener lets a program make Unix stream sockets. It forbids the program to connect them. Datagram sockets stay
 // forbidden, because they send without a connection.
 func (f *filter) listener() {
 	const kinds = 0xf // the other bits of the type are flags: socket(2)
