@@ -46,7 +46,8 @@ func newAbouts() abouts {
 }
 
 // About returns the host of a website and the number of its captures that are open to the reader. It waits for them
-// until ctx ends; they are then made for later calls. After a change of access decisions, it returns nothing from before.
+// until ctx ends; they are then made for later calls. After a change of access decisions, it returns nothing from
+// before.
 func (c *Chooser) About(ctx context.Context, who holdings.Reader, pkg string, wanted []string) (Summary, error) {
 	if who.Packages != nil { // such readers count as their class in some packages only
 		return c.summarize(ctx, who, pkg, wanted)
@@ -71,7 +72,8 @@ func (c *Chooser) About(ctx context.Context, who holdings.Reader, pkg string, wa
 }
 
 // begin returns a kept summary. If there is none, or an old one, it has one made, unless too many wait.
-func (c *Chooser) begin(stamp any, key choice, who holdings.Reader, wanted []string) (known Summary, ok bool, m *making) {
+func (c *Chooser) begin(stamp any, key choice, who holdings.Reader, wanted []string) (known Summary, ok bool,
+	m *making) {
 	a := &c.abouts
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -137,7 +137,8 @@ func TestAbout(t *testing.T) {
 }
 
 // TestAboutInBackground: a website whose count takes longer than a request is counted once, and later requests have the
-// number. A number that is a minute old is shown while it is counted again; one from before a change of decisions is not.
+// number. A number that is a minute old is shown while it is counted again. One from before a change of decisions is
+// not shown.
 func TestAboutInBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -271,8 +271,8 @@ func TestWithdrawnMeanwhile(t *testing.T) {
 	}
 }
 
-// TestFailures: that a page cannot be shown is kept. A failure of the browser is kept for a week, as it may be that of a
-// busy machine; a fault of the machine is not kept.
+// TestFailures: that a page cannot be shown is kept. A failure of the browser is kept for a week, as it may be that of
+// a busy machine; a fault of the machine is not kept.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	r, h := house(t)

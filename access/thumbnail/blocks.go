@@ -27,7 +27,7 @@ func checkTIFF(picture []byte) error {
 		return err
 	}
 	w, h := d.first(tagWidth), d.first(tagHeight)
-	across, down, counts := uint64(1), uint64(1), tagStripCounts
+	across, counts := uint64(1), tagStripCounts
 	blockWidth, blockHeight := w, h
 	if tw := d.first(tagTileWidth); tw > 0 {
 		blockWidth, blockHeight, counts = tw, max(1, d.first(tagTileHeight)), tagTileCounts
@@ -35,7 +35,7 @@ func checkTIFF(picture []byte) error {
 	} else if rows := d.first(tagRows); rows > 0 && rows < h {
 		blockHeight = rows
 	}
-	down = (h + blockHeight - 1) / max(1, blockHeight)
+	down := (h + blockHeight - 1) / max(1, blockHeight)
 	n := across * down
 	const perPixel = 8 // the decoder bounds a block so, of whatever colours
 	if n > maxBlocks || blockWidth > maxDecoded || blockHeight > maxDecoded ||
