@@ -69,7 +69,7 @@ func (x *File) Enter(ctx context.Context, container *os.File, rec *Record, offse
 	switch {
 	case err != nil:
 		return nil, err
-	case r == nil || r.body != rec.Place.Body || offset < 0 || offset > r.body:
+	case r == nil || r.kind == none || r.body != rec.Place.Body || offset < 0 || offset > r.body:
 		return nil, fmt.Errorf("%w: it has no such record or place", ErrUnusable)
 	}
 	size := pieceSize(r.body)
@@ -99,7 +99,7 @@ func (x *File) open(ctx context.Context, f *os.File, r *record, p *stored.Place,
 		s := io.NewSectionReader(f, from, p.Offset+p.Stored-from)
 		return &disk.Counted{Ctx: ctx, From: s}
 	}
-	if r.plain {
+	if r.kind == plain {
 		return section(r.start + offset), offset, nil
 	}
 	at, err := x.before(r, r.start+offset)

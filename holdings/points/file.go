@@ -103,13 +103,24 @@ func (x *File) find(key digest) (*record, error) {
 	return nil, failed
 }
 
+// Skip adds that a record cannot be entered, or not read. Keep then keeps this in the same state of the package.
+func (m *Maker) Skip(rec *Record) {
+	m.records = append(m.records, record{key: rec.key(), in: rec.tried(), body: rec.Place.Body, kind: none})
+}
+
 // Keep copies a record of an earlier file, and reports whether that has it, of the same container.
 func (m *Maker) Keep(from *File, rec *Record) (bool, error) {
 	r, err := from.find(rec.key())
-	if r == nil || err != nil || r.in != rec.container() {
+	switch {
+	case r == nil || err != nil:
 		return false, err
+	case r.kind == none && r.in == rec.tried():
+		m.records = append(m.records, *r)
+		return true, nil
+	case r.kind == none || r.in != rec.container():
+		return false, nil
 	}
-	points := make([]byte, int64(min(r.points, mostPieces))*pointRow)
+	points := make([]byte, int64(r.points)*pointRow)
 	pieces := make([]byte, r.pieces()*pieceRow)
 	if err := errors.Join(from.readAt(points, r.tables),
 		from.readAt(pieces, r.tables+int64(len(points)))); err != nil {

@@ -28,6 +28,7 @@ const (
 	// Least is the shortest body with points.
 	Least = 4 << 20
 
+	most       = 1 << 50   // of a body, and of the bytes before it: more is damage
 	leastPiece = 256 << 10 // of a body of up to mostPieces pieces
 	mostPieces = 1 << 18   // in a record: longer bodies have longer pieces
 	spacing    = 32        // pieces between two points
@@ -45,11 +46,15 @@ func pieceSize(body int64) int64 {
 // ErrUnusable means that a file of points is damaged, or has nothing of the record. The stored record may be good.
 var ErrUnusable = errors.New("points of entry cannot be used")
 
+// ErrFile means that the new file of points cannot be written. The container is not at fault.
+var ErrFile = errors.New("the file of points cannot be written")
+
 // Record is a record of a container.
 type Record struct {
 	Path   string // of the container, in its package
 	SHA512 string // of the container, hex
 	Place  *stored.Place
+	State  string // of the package: in another one, a record that could not be entered is tried again
 }
 
 // digest identifies something by a SHA-256.
@@ -64,15 +69,25 @@ func (r *Record) key() digest {
 // container identifies the bytes of the container.
 func (r *Record) container() digest { return sha256.Sum256([]byte(r.SHA512)) }
 
+// tried identifies the state of the package and the bytes of the container in which no points could be made.
+func (r *Record) tried() digest { return sha256.Sum256(fmt.Appendf(nil, "%q %q", r.State, r.SHA512)) }
+
+// The kinds of records in the directory.
+const (
+	packed uint32 = iota // in a gzip member
+	plain                // not compressed
+	none                 // cannot be entered: no tables; in is of Record.tried
+)
+
 // record is a row of the directory.
 type record struct {
 	key    digest
-	in     digest // its container
+	in     digest // its container, and with none, the state, too
 	body   int64  // its length
 	start  int64  // of the body, in the content of the member; in the file, if that is not compressed
 	tables int64  // of points, then of pieces, in this file
 	points uint32 // their number
-	plain  bool   // not compressed
+	kind   uint32
 }
 
 func (r *record) row() []byte {
@@ -81,11 +96,7 @@ func (r *record) row() []byte {
 		b = binary.BigEndian.AppendUint64(b, uint64(n))
 	}
 	b = binary.BigEndian.AppendUint32(b, r.points)
-	kind := uint32(0)
-	if r.plain {
-		kind = 1
-	}
-	return sealed(binary.BigEndian.AppendUint32(b, kind))
+	return sealed(binary.BigEndian.AppendUint32(b, r.kind))
 }
 
 func (r *record) read(b []byte) error {
@@ -95,7 +106,11 @@ func (r *record) read(b []byte) error {
 	n := copy(r.key[:], b)
 	n += copy(r.in[:], b[n:])
 	r.body, r.start, r.tables = int64At(b[n:]), int64At(b[n+8:]), int64At(b[n+16:])
-	r.points, r.plain = binary.BigEndian.Uint32(b[n+24:]), binary.BigEndian.Uint32(b[n+28:]) == 1
+	r.points, r.kind = binary.BigEndian.Uint32(b[n+24:]), binary.BigEndian.Uint32(b[n+28:])
+	if r.body < Least || r.body > most || r.start < 0 || r.start > most || r.tables < 0 || r.points > mostPieces ||
+		r.kind > none {
+		return fmt.Errorf("%w: a row of the directory has impossible numbers", ErrUnusable)
+	}
 	return nil
 }
 
@@ -128,6 +143,9 @@ func (p *point) read(b []byte) error {
 	}
 	p.bits, p.inflated, p.window = int64At(b), int64At(b[8:]), int64At(b[16:])
 	p.size, p.crc = binary.BigEndian.Uint32(b[24:]), binary.BigEndian.Uint32(b[28:])
+	if p.bits < 0 || p.inflated < 0 {
+		return fmt.Errorf("%w: a point has impossible numbers", ErrUnusable)
+	}
 	return nil
 }
 
@@ -151,6 +169,8 @@ type counted struct {
 // Write implements io.Writer.
 func (c *counted) Write(p []byte) (int, error) {
 	n, err := c.to.Write(p)
-	c.n += int64(n)
-	return n, err
+	if c.n += int64(n); err != nil {
+		return n, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	return n, nil
 }

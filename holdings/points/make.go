@@ -17,6 +17,7 @@ import (
 
 	"quire/format/gzipmember"
 	"quire/format/http1"
+	"quire/format/warc"
 	"quire/internal/disk"
 	"quire/repository/stored"
 )
@@ -29,6 +30,8 @@ const mostRatio = 200
 
 // Maker writes a file of points.
 type Maker struct {
+	Progress func(bytes int64) // is called after each read of a container; may be nil
+
 	out     *counted
 	buf     *bufio.Writer
 	records []record
@@ -36,10 +39,11 @@ type Maker struct {
 	deflate *flate.Writer
 }
 
-// Write writes the points of a package to a new file, and replaces an earlier one. The state names the version of
+// Write writes the points of a package to a new file, and replaces an earlier one. Only its owner may read it, because
+// it has content. The state names the version of
 // the package and is asked at the end ([File.Is]); add adds the records.
 func Write(path string, state func() string, add func(*Maker) error) error {
-	return disk.Write(path, func(to io.Writer) error {
+	return disk.WriteSecret(path, func(to io.Writer) error {
 		m := &Maker{buf: bufio.NewWriterSize(to, 64<<10)}
 		m.out = &counted{to: m.buf}
 		if _, err := io.WriteString(m.out, magic); err != nil {
@@ -65,12 +69,15 @@ func (m *Maker) finish(state string) error {
 	if _, err := m.out.Write(trailerOf(directory, int64(len(m.records)), state)); err != nil {
 		return err
 	}
-	return m.buf.Flush()
+	if err := m.buf.Flush(); err != nil {
+		return fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	return nil
 }
 
 // Suits reports whether Make can make points of a record: it is long, and alone in its member.
 func Suits(p *stored.Place) bool {
-	return p.Body >= Least && p.Stored > 0 && p.Body/mostRatio <= p.Stored &&
+	return p.Body >= Least && p.Body <= most && p.Stored > 0 && p.Body/mostRatio <= p.Stored &&
 		p.Head <= http1.MaxHead && len(p.SHA256) == sha256.Size
 }
 
@@ -82,7 +89,7 @@ func (m *Maker) Make(ctx context.Context, container *os.File, rec *Record) error
 		return fmt.Errorf("%w: the record is short, shares its member, or is a bomb", ErrUnusable)
 	}
 	section := io.NewSectionReader(container, p.Offset, p.Stored)
-	in := &disk.Counted{Ctx: ctx, From: section}
+	in := &disk.Counted{Ctx: ctx, From: section, Progress: m.Progress}
 	var head [4]byte
 	if _, err := container.ReadAt(head[:], p.Offset); err != nil {
 		return err
@@ -94,7 +101,7 @@ func (m *Maker) Make(ctx context.Context, container *os.File, rec *Record) error
 	case head[0] == 0x1f && head[1] == 0x8b:
 		err = w.gzip(in)
 	case string(head[:]) == "WARC":
-		w.record.plain = true
+		w.record.kind = plain
 		err = w.plain(in)
 	default:
 		err = fmt.Errorf("%w: the record is not in a gzip member, and does not begin with WARC", ErrUnusable)
@@ -112,6 +119,7 @@ type pass struct {
 	record record
 
 	header       []byte // until the body begins
+	start        int64  // of the body, in the record; 0 if it is not known yet
 	begun        bool
 	left         int64 // of the body
 	seen         int64 // bytes of the record
@@ -176,17 +184,24 @@ func (w *pass) complete() bool { return w.begun && w.left == 0 }
 func (w *pass) take(b []byte) error {
 	w.seen += int64(len(b))
 	if !w.begun {
+		searched := len(w.header)
 		w.header = append(w.header, b...)
-		end := bytes.Index(w.header, []byte("\r\n\r\n"))
-		start := int64(end) + 4 + w.place.Head
-		switch {
-		case end < 0 && len(w.header) > maxHeader, !bytes.HasPrefix(w.header, []byte("WARC/")[:min(5, len(w.header))]):
-			return fmt.Errorf("%w: the record has no header of a WARC record", ErrUnusable)
-		case end < 0 || int64(len(w.header)) < start:
+		if w.start == 0 {
+			end, whole := warc.HeaderEnd(w.header, searched)
+			switch {
+			case end < 0 && len(w.header) > maxHeader, end >= 0 && !whole,
+				!bytes.HasPrefix(w.header, []byte("WARC/")[:min(5, len(w.header))]):
+				return fmt.Errorf("%w: the record has no header of a WARC record", ErrUnusable)
+			case end < 0:
+				return nil
+			}
+			w.start = int64(end) + w.place.Head
+		}
+		if int64(len(w.header)) < w.start {
 			return nil
 		}
-		b, w.header, w.begun, w.left, w.record.start = w.header[start:], nil, true, w.place.Body, start
-		if w.record.plain {
+		b, w.header, w.begun, w.left, w.record.start = w.header[w.start:], nil, true, w.place.Body, w.start
+		if w.record.kind == plain {
 			w.record.start += w.place.Offset
 		}
 	}

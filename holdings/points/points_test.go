@@ -5,12 +5,15 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,6 +231,7 @@ func TestOther(t *testing.T) {
 	t.Parallel()
 	body := film(5 << 20)
 	member := zipped(t, record(body), 1)
+	oneLine := bytes.ReplaceAll(body, []byte("\n"), nil)
 	for name, c := range map[string]struct {
 		member []byte
 		change func(*stored.Place)
@@ -243,7 +247,7 @@ func TestOther(t *testing.T) {
 		"not alone":       {member, func(p *stored.Place) { p.Stored = -1 }, points.ErrUnusable},
 		"a bomb":          {member, func(p *stored.Place) { p.Stored = 1000 }, points.ErrUnusable},
 		"no record":       {zipped(t, body, 1), func(*stored.Place) {}, points.ErrUnusable},
-		"no end of header": {zipped(t, append([]byte("WARC/1.1\r\n"), body...), 1), func(*stored.Place) {},
+		"no end of header": {zipped(t, append([]byte("WARC/1.1\r\n"), oneLine...), 1), func(*stored.Place) {},
 			points.ErrUnusable},
 	} {
 		k := container(t, c.member, body)
@@ -307,5 +311,116 @@ func TestKeep(t *testing.T) {
 	k.file = file
 	if got, err := k.read(t, 5<<20, 500_000); err != nil || !bytes.Equal(got, body[5<<20:5<<20+500_000]) {
 		t.Errorf("from kept points: %v", err)
+	}
+}
+
+// TestLineFeeds: the header of a record may end with bare line feeds, as the reader of WARC files allows. Then the end
+// of the HTTP head is not taken for it.
+func TestLineFeeds(t *testing.T) {
+	t.Parallel()
+	body := film(5 << 20)
+	header, rest, _ := bytes.Cut(record(body), []byte("\r\n\r\n"))
+	bare := slices.Concat(bytes.ReplaceAll(header, []byte("\r\n"), []byte("\n")), []byte("\n\n"), rest)
+	for name, member := range map[string][]byte{"plain": bare, "gzip": zipped(t, bare, 1)} {
+		k := container(t, member, body)
+		if err := k.write(t); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got, err := k.read(t, 3<<20, 1000); err != nil || !bytes.Equal(got, body[3<<20:3<<20+1000]) {
+			t.Errorf("%s: %d bytes, %v, or others", name, len(got), err)
+		}
+	}
+}
+
+// TestSkip: a record that could not be entered is kept as such, in the same state of the package and of the container.
+func TestSkip(t *testing.T) {
+	t.Parallel()
+	k := container(t, record(nil), film(5<<20))
+	k.rec.State = "version 1"
+	path := k.path + ".points"
+	state := func() string { return "" }
+	if err := points.Write(path, state, func(m *points.Maker) error { m.Skip(&k.rec); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for turn := range 2 {
+		file, err := points.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k.file = file
+		if _, err := k.read(t, 1, 1); !errors.Is(err, points.ErrUnusable) {
+			t.Errorf("turn %d: entered: %v", turn, err)
+		}
+		version, bytes := k.rec, k.rec
+		version.State, bytes.SHA512 = "version 2", "another"
+		err = points.Write(path, state, func(m *points.Maker) error {
+			for i, rec := range []*points.Record{&version, &bytes, &k.rec} {
+				if kept, err := m.Keep(file, rec); err != nil || kept != (i == 2) {
+					t.Errorf("turn %d, record %d: kept %v, %v", turn, i, kept, err)
+				}
+			}
+			return nil
+		})
+		if err = errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestImpossibleNumbers: a file whose numbers cannot be right is refused, though its checksums are right.
+func TestImpossibleNumbers(t *testing.T) {
+	t.Parallel()
+	k := container(t, record(film(5<<20)), film(5<<20))
+	if err := k.write(t); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(k.path + ".points")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const body, start, tables, number, end = 64, 72, 80, 88, 96 // in the row of the directory
+	for _, c := range []struct {
+		at    int
+		value uint64
+	}{
+		{body, 1 << 62}, {body, 1<<50 + 1}, {body, 1 << 63}, {body, points.Least - 1}, {start, 1 << 63}, {start, 1 << 60},
+		{tables, 1 << 63}, {number, 1 << 63}, {number, 3}, // the kind
+	} {
+		bad := bytes.Clone(whole)
+		row := bad[len(bad)-52-100:]
+		binary.BigEndian.PutUint64(row[c.at:], c.value)
+		binary.BigEndian.PutUint32(row[end:], crc32.ChecksumIEEE(row[:end]))
+		if err := os.WriteFile(k.path+".bad", bad, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, err := points.Open(k.path + ".bad")
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = points.Write(k.path+".new", func() string { return "" }, func(m *points.Maker) error {
+			_, err := m.Keep(file, &k.rec)
+			return err
+		})
+		if !errors.Is(err, points.ErrUnusable) {
+			t.Errorf("%d at byte %d: kept: %v", c.value, c.at, err)
+		}
+		k.file = file
+		if _, err := k.read(t, 1, 1); !errors.Is(err, points.ErrUnusable) {
+			t.Errorf("%d at byte %d: entered: %v", c.value, c.at, err)
+		}
+		_ = file.Close() // only read
+	}
+}
+
+// TestSecret: only the owner reads the file, because it has content.
+func TestSecret(t *testing.T) {
+	t.Parallel()
+	k := container(t, zipped(t, record(film(5<<20)), 1), film(5<<20))
+	if err := k.write(t); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(k.path + ".points"); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 }
