@@ -69,6 +69,9 @@ type Holdings struct {
 
 	overviews overviews
 
+	pointsTurn  time.Duration                        // see there
+	pointsPause func(context.Context, time.Duration) // sleep; another in tests
+
 	mu       sync.RWMutex
 	packages map[string]*pkg // by id, including collections
 	infected infected
@@ -92,7 +95,7 @@ type Holdings struct {
 func Of(ctx context.Context, s *store.Store, o Options) (_ *Holdings, err error) {
 	o = o.filled()
 	h := &Holdings{store: s, options: o, packages: map[string]*pkg{}, infected: newInfected(),
-		shared: rights.NewShared(o.Unstated), more: make(chan struct{}, 1)}
+		shared: rights.NewShared(o.Unstated), more: make(chan struct{}, 1), pointsTurn: pointsTurn, pointsPause: sleep}
 	h.follower = follow.New(s, &h.mu, h.problem)
 	h.copies = stored.Copies{Store: s, Problem: h.problem}
 	file := o.rulesFile(s)

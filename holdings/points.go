@@ -26,6 +26,13 @@ const PointsName = "points"
 // pointsTurn is how long points of one package are made before they are put in place: a restart then repeats little.
 const pointsTurn = 5 * time.Minute
 
+// pointsPiece is how many bytes are read for points before a pause, which lasts as long as the reading: readers have
+// half of the disk at least.
+const pointsPiece = 4 << 20
+
+// mostPointsErrors is how many failed packages are listed in an error.
+const mostPointsErrors = 5
+
 // pointsFile returns the path of the points of a package.
 func (h *Holdings) pointsFile(id string) string {
 	dir := h.options.Dir
@@ -38,16 +45,17 @@ func (h *Holdings) pointsFile(id string) string {
 }
 
 // MakePoints makes the points of entry into long records that lack them, and removes those of packages that are gone.
-// It reads each long record once. If another process does so, it returns at once.
+// It reads each long record once, with pauses. If another process does so, it returns at once. If it fails for a
+// package, it goes on with the others, and returns the errors at the end.
 func (h *Holdings) MakePoints(ctx context.Context) error {
 	if h.temp != "" {
 		return nil
 	}
 	dir := filepath.Join(h.options.Dir, PointsName)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(dir, 0o700)); err != nil { // earlier ones were 0755
 		return err
 	}
-	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
@@ -64,14 +72,22 @@ func (h *Holdings) MakePoints(ctx context.Context) error {
 	if err := h.dropPoints(dir, there); err != nil {
 		return err
 	}
+	var failed []error
 	for id, state := range there {
-		for more := state != ""; more; {
+		for more := state != ""; more && ctx.Err() == nil; {
 			if more, err = h.makePoints(ctx, id, state); err != nil {
-				return fmt.Errorf("points of entry into records of package %s: %w", id, err)
+				more = false
+				failed = append(failed, fmt.Errorf("points of entry into records of package %s: %w", id, err))
 			}
 		}
+		if errors.Is(err, points.ErrFile) {
+			break // the disk is full, most likely: the others would fail after the same reading
+		}
 	}
-	return ctx.Err()
+	if n := len(failed); n > mostPointsErrors {
+		failed = append(failed[:mostPointsErrors], fmt.Errorf("and of %d other packages", n-mostPointsErrors))
+	}
+	return errors.Join(append(failed, ctx.Err())...)
 }
 
 // dropPoints removes the points of packages that are not there, and the leftovers of an interrupted run.
@@ -119,10 +135,7 @@ func (h *Holdings) makePoints(ctx context.Context, id, state string) (more bool,
 	default:
 		defer func() { _ = old.Close() }() // only read
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return false, err
-	}
-	g := &pointsRun{h: h, id: id, old: old, end: time.Now().Add(pointsTurn)}
+	g := &pointsRun{h: h, id: id, state: state, old: old, begun: time.Now()}
 	in, err := h.index.Containers(ctx, id)
 	if err != nil {
 		return false, err
@@ -131,23 +144,68 @@ func (h *Holdings) makePoints(ctx context.Context, id, state string) (more bool,
 	for i := range in {
 		g.sums[in[i].Path] = in[i].SHA512
 	}
-	err = points.Write(path, func() string {
-		if g.more {
-			return "a part of " + state
+	for range pointsTries {
+		if err = g.write(ctx, path); !errors.Is(err, fs.ErrNotExist) {
+			break
 		}
-		return state
-	}, func(m *points.Maker) error { return g.all(ctx, m) })
+	}
 	return g.more, err
+}
+
+// pointsTries is how often a file is begun again after a purge, or an operator, removed it before it was complete.
+const pointsTries = 3
+
+// write writes the points of the package. The error is fs.ErrNotExist if the new file was removed meanwhile.
+func (g *pointsRun) write(ctx context.Context, path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	g.more, g.end = false, time.Now().Add(g.h.pointsTurn)
+	return points.Write(path, func() string {
+		if g.more {
+			return "a part of " + g.state
+		}
+		return g.state
+	}, func(m *points.Maker) error {
+		m.Progress = func(n int64) { g.pause(ctx, n) }
+		return g.all(ctx, m)
+	})
 }
 
 // pointsRun makes the points of one package.
 type pointsRun struct {
-	h    *Holdings
-	id   string
-	sums map[string]string // SHA-512 of the containers, by path
-	old  *points.File      // of an earlier version or turn; nil if there is none
-	end  time.Time
-	more bool // the turn was over
+	h     *Holdings
+	id    string
+	state string
+	sums  map[string]string // SHA-512 of the containers, by path
+	old   *points.File      // of an earlier version or turn; nil if there is none
+	end   time.Time
+	more  bool // the turn was over
+
+	read  int64     // since the last pause
+	begun time.Time // the end of the last pause
+}
+
+// pause waits after a piece as long as its reading took.
+func (g *pointsRun) pause(ctx context.Context, n int64) {
+	if g.read += n; g.read < pointsPiece {
+		return
+	}
+	g.h.pointsPause(ctx, min(time.Since(g.begun), pointsLongest))
+	g.read, g.begun = 0, time.Now()
+}
+
+// pointsLongest bounds a pause: the time of a piece also has all that was done before it.
+const pointsLongest = 5 * time.Second
+
+// sleep waits for a time, or until the context ends.
+func sleep(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
 }
 
 // all adds the long records of the package.
@@ -164,7 +222,8 @@ func (g *pointsRun) all(ctx context.Context, m *points.Maker) error {
 		if err != nil || !points.Suits(&at) || c.Chunked {
 			continue
 		}
-		rec := &points.Record{Path: c.Record.Container, SHA512: g.sums[c.Record.Container], Place: &at}
+		rec := &points.Record{Path: c.Record.Container, SHA512: g.sums[c.Record.Container], Place: &at,
+			State: g.state}
 		if g.old != nil {
 			if kept, err := m.Keep(g.old, rec); kept {
 				continue
@@ -184,31 +243,34 @@ func (g *pointsRun) all(ctx context.Context, m *points.Maker) error {
 	return nil
 }
 
-// make makes the points of one record, from the first copy that has its bytes. A record that no copy has is left out:
-// every copy with other bytes was reported.
+// make makes the points of one record, from the first copy that has its bytes. If no copy has them, or the record has no
+// form that can be entered, the file says so: then the record is not read again before the package changes. Every copy
+// that has other bytes, or cannot be read, was reported.
 func (g *pointsRun) make(ctx context.Context, m *points.Maker, p *captures.Place, rec *points.Record) error {
-	var failed error // of the file of points itself
+	var stop error // no fault of the copy
 	err := g.h.readCopies(ctx, p, func(f *os.File) error {
 		err := m.Make(ctx, f, rec)
 		_ = f.Close() // only read
-		if !errors.Is(err, stored.ErrOther) {
-			failed = err
+		if errors.Is(err, points.ErrFile) || errors.Is(err, points.ErrUnusable) {
+			stop = err
 			return nil
 		}
 		return err
 	})
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return ctx.Err()
-	}
-	if err == nil && !errors.Is(failed, points.ErrUnusable) {
-		return failed
+	case errors.Is(stop, points.ErrFile):
+		return stop
+	case err != nil || stop != nil:
+		m.Skip(rec)
 	}
 	return nil
 }
 
 // From returns the body from an offset on, if the repository has points of entry into the record; otherwise nil: then
-// the body must be read from its beginning. The bytes are those of Body, each verified before it is returned. After
-// an error in the middle, a further call may find them in another copy.
+// the body must be read from its beginning. The bytes are those of Body, each verified before it is returned. If
+// a copy fails in the middle, the next one is read from there.
 func (c *Content) From(ctx context.Context, offset int64) io.ReadCloser {
 	if c.enter == nil {
 		return nil
@@ -223,39 +285,65 @@ func (h *Holdings) enterable(out *Content, p *captures.Place, at *stored.Place) 
 	}
 	rec := points.Record{Path: p.Container, Place: at}
 	out.enter = func(ctx context.Context, offset int64) io.ReadCloser {
-		file, err := points.Open(h.pointsFile(p.Package))
-		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				h.problem(fmt.Errorf("%w; ranges are read from the beginning. Remove the file: it is made again", err))
-			}
-			return nil
-		}
-		entered := &entered{points: file}
-		err = h.readCopies(ctx, p, func(f *os.File) error {
-			body, err := file.Enter(ctx, f, &rec, offset)
+		e := &entered{at: offset}
+		e.open = func() bool {
+			file, err := points.Open(h.pointsFile(p.Package))
 			if err != nil {
-				_ = f.Close() // only read
+				if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+					h.problem(fmt.Errorf("%w; ranges are read from the beginning. Remove the file: it is made again", err))
+				}
+				return false
 			}
-			if errors.Is(err, points.ErrUnusable) {
-				return nil // no fault of the copy
+			body, container := (*points.Body)(nil), (*os.File)(nil)
+			err = h.readCopies(ctx, p, func(f *os.File) error {
+				b, err := file.Enter(ctx, f, &rec, e.at)
+				if err != nil {
+					_ = f.Close() // only read
+				}
+				if errors.Is(err, points.ErrUnusable) {
+					return nil // no fault of the copy
+				}
+				body, container = b, f
+				return err
+			})
+			if err != nil || body == nil {
+				_ = file.Close() // only read
+				return false
 			}
-			entered.Body, entered.container = body, f
-			return err
-		})
-		if err != nil || entered.Body == nil {
-			_ = file.Close() // only read
+			e.body, e.container, e.points = body, container, file
+			return true
+		}
+		if !e.open() {
 			return nil
 		}
-		return entered
+		return e
 	}
 }
 
-// entered is a body that was entered in the middle.
+// entered is a body that was entered in the middle. After an error it goes on in another copy.
 type entered struct {
-	*points.Body
+	body      *points.Body
 	container *os.File
 	points    *points.File
+	at        int64       // the offset of the next Read
+	open      func() bool // enters a copy that has the bytes from there
 	once      sync.Once
+}
+
+// Read implements io.Reader. Each copy that is entered has at least the next piece, so there is an end to this.
+func (e *entered) Read(p []byte) (int, error) {
+	for {
+		n, err := e.body.Read(p)
+		e.at += int64(n)
+		if n > 0 || err == nil || errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+			return n, err
+		}
+		container, file := e.container, e.points
+		if !e.open() {
+			return 0, err
+		}
+		_ = errors.Join(container.Close(), file.Close()) // only read
+	}
 }
 
 // Close implements io.Closer.
