@@ -103,7 +103,7 @@ func TestPointsOfDamagedRecords(t *testing.T) {
 	}
 }
 
-// TestPointsOfUnreadableCopies: if a copy cannot be read, the points are made from the next one; if the points of one
+// TestPointsOfUnreadableCopies: if a record cannot be read in a copy, the points are made from the next one; if the points of one
 // package cannot be written, those of the others are made.
 func TestPointsOfUnreadableCopies(t *testing.T) {
 	t.Parallel()
@@ -112,7 +112,8 @@ func TestPointsOfUnreadableCopies(t *testing.T) {
 	films(t, r, "p", body)
 	films(t, r, "q", body)
 	h := r.Open(holdings.Options{Problem: func(error) {}})
-	makeUnreadable(t, filepath.Join(r.Dir, "copy-1"), "p1.warc.gz")
+	empty(t, filepath.Join(r.Dir, "copy-1"), "p1.warc.gz")
+	empty(t, filepath.Join(r.Dir, "copy-2"), "p2.warc.gz")
 	h.SetPoints(time.Hour, func(context.Context, time.Duration) {})
 	if err := h.MakePoints(t.Context()); err != nil {
 		t.Fatal(err)
@@ -142,8 +143,8 @@ func TestPointsOfUnreadableCopies(t *testing.T) {
 	}
 }
 
-// makeUnreadable puts a folder in the place of a file: it opens, and each read fails.
-func makeUnreadable(t *testing.T, dir, name string) {
+// empty empties a file.
+func empty(t *testing.T, dir, name string) {
 	t.Helper()
 	found := ""
 	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -153,7 +154,7 @@ func makeUnreadable(t *testing.T, dir, name string) {
 		return err
 	})
 	if err == nil {
-		err = errors.Join(os.Chmod(filepath.Dir(found), 0o700), os.Remove(found), os.Mkdir(found, 0o700))
+		err = errors.Join(os.Chmod(found, 0o600), os.Truncate(found, 0))
 	}
 	if err != nil {
 		t.Fatal(fmt.Errorf("%q: %w", found, err))

@@ -21,7 +21,9 @@ func (s *Server) follow(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	woken, also, third := make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
 	s.behind.Go(func() { s.search.Run(ctx, woken) })
-	s.behind.Go(func() { s.makePoints(ctx, third) })
+	if !s.o.NoPoints {
+		s.behind.Go(func() { s.makePoints(ctx, third) })
+	}
 	if s.pictures != nil {
 		s.behind.Go(func() { s.pictures.Run(ctx, also) })
 	}

@@ -55,6 +55,7 @@ type Config struct {
 	Search search.Settings // the engine of the search
 
 	NoThumbnails bool // make and show no small pictures of captures
+	NoPoints     bool // make no points of entry into long records
 }
 
 // Load reads a file. Relative paths in it start at its folder.
@@ -115,6 +116,7 @@ func Read(in io.Reader, name string) (Config, error) {
 		"any-name":    func(n *yamlfile.Node) { c.AnyName = n.Bool() },
 		"exports":     func(n *yamlfile.Node) { c.readExports(n) },
 		"thumbnails":  func(n *yamlfile.Node) { c.NoThumbnails = !n.Bool() },
+		"points":      func(n *yamlfile.Node) { c.NoPoints = !n.Bool() },
 		"search":      func(n *yamlfile.Node) { c.readSearch(n) },
 	})
 	return c, doc.Err()

@@ -78,6 +78,30 @@ func TestRangesOfLongRecords(t *testing.T) {
 	}
 }
 
+// TestNoPoints: a server whose configuration has "points: false" makes no points of entry. One with "true" does.
+func TestNoPoints(t *testing.T) {
+	t.Parallel()
+	for text, none := range map[string]bool{"points: false\n": true, "points: true\n": false} {
+		c, err := Read(strings.NewReader(text), "x")
+		if err != nil || c.NoPoints != none {
+			t.Errorf("%q: %v, %v", text, c.NoPoints, err)
+		}
+	}
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "p", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "video/mp4",
+			strings.Repeat("a film ", 1<<20))}})
+	o := Options{Config: config(t)}
+	o.NoPoints = true
+	s := open(t, r, o)
+	dir := filepath.Join(s.Holdings().Dir(), holdings.PointsName)
+	s.stop()
+	s.behind.Wait()
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("there is a folder of points")
+	}
+}
+
 // await waits until the records can be entered.
 func await(t *testing.T, h *holdings.Holdings, urls ...string) {
 	t.Helper()
