@@ -243,9 +243,9 @@ func (g *pointsRun) all(ctx context.Context, m *points.Maker) error {
 	return nil
 }
 
-// make makes the points of one record, from the first copy that has its bytes. If no copy has them, or the record has no
-// form that can be entered, the file says so: then the record is not read again before the package changes. Every copy
-// that has other bytes, or cannot be read, was reported.
+// make makes the points of one record, from the first copy that has its bytes. If no copy has them, or the form of the
+// record cannot be entered, the file says so: then the record is not read again before the package changes. Every
+// copy that has other bytes, or cannot be read, was reported.
 func (g *pointsRun) make(ctx context.Context, m *points.Maker, p *captures.Place, rec *points.Record) error {
 	var stop error // no fault of the copy
 	err := g.h.readCopies(ctx, p, func(f *os.File) error {
@@ -290,7 +290,8 @@ func (h *Holdings) enterable(out *Content, p *captures.Place, at *stored.Place) 
 			file, err := points.Open(h.pointsFile(p.Package))
 			if err != nil {
 				if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
-					h.problem(fmt.Errorf("%w; ranges are read from the beginning. Remove the file: it is made again", err))
+					h.problem(fmt.Errorf("%w; ranges are read from the beginning. Remove the file: it is made again",
+						err))
 				}
 				return false
 			}

@@ -21,7 +21,8 @@ import (
 func pointsFiles(t *testing.T, h *holdings.Holdings) (all map[string]int64) {
 	t.Helper()
 	all = map[string]int64{}
-	err := filepath.WalkDir(filepath.Join(h.Dir(), holdings.PointsName), func(path string, d fs.DirEntry, err error) error {
+	dir := filepath.Join(h.Dir(), holdings.PointsName)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -103,8 +104,8 @@ func TestPointsOfDamagedRecords(t *testing.T) {
 	}
 }
 
-// TestPointsOfUnreadableCopies: if a record cannot be read in a copy, the points are made from the next one; if the points of one
-// package cannot be written, those of the others are made.
+// TestPointsOfUnreadableCopies: if a record cannot be read in a copy, the points are made from the next one; if the
+// points of one package cannot be written, those of the others are made.
 func TestPointsOfUnreadableCopies(t *testing.T) {
 	t.Parallel()
 	body := film()
@@ -191,7 +192,8 @@ func TestPointsBegunAgain(t *testing.T) {
 	}
 }
 
-// TestEnteredGoesOn: if a copy fails after the first pieces, the next one is read from there, and the damage is reported.
+// TestEnteredGoesOn: if a copy fails after the first pieces, the next one is read from there, and the damage is
+// reported.
 func TestEnteredGoesOn(t *testing.T) {
 	t.Parallel()
 	body := film()

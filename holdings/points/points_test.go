@@ -384,8 +384,8 @@ func TestImpossibleNumbers(t *testing.T) {
 		at    int
 		value uint64
 	}{
-		{body, 1 << 62}, {body, 1<<50 + 1}, {body, 1 << 63}, {body, points.Least - 1}, {start, 1 << 63}, {start, 1 << 60},
-		{tables, 1 << 63}, {number, 1 << 63}, {number, 3}, // the kind
+		{body, 1 << 62}, {body, 1<<50 + 1}, {body, 1 << 63}, {body, points.Least - 1}, {start, 1 << 63},
+		{start, 1 << 60}, {tables, 1 << 63}, {number, 1 << 63}, {number, 3}, // the kind
 	} {
 		bad := bytes.Clone(whole)
 		row := bad[len(bad)-52-100:]
