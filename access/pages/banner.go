@@ -40,7 +40,8 @@ type banner struct {
 // neighbour is a capture near the shown one.
 type neighbour struct {
 	URL, When, Day string
-	Here           bool // the shown one
+	Thumb          string // address of its thumbnail, which the browser asks for when the list is opened; "" for none
+	Here           bool   // the shown one
 }
 
 // strip is the number of captures listed before and after the shown one.
@@ -135,6 +136,9 @@ func (s *site) neighbours(q *request, b *banner, query captures.Query, c *holdin
 			When: s.words.When(near.Timestamp), Day: s.words.ShortDay(near.Timestamp)}
 		if near.Timestamp[:8] == c.Timestamp[:8] && near != c { // the day alone would not tell them apart
 			n.Day += " " + near.Timestamp[8:10] + ":" + near.Timestamp[10:12]
+		}
+		if near.Allowed && kindOf(near.Capture) == good {
+			n.Thumb = s.thumbnail(q.place.In.Collection, near.Capture)
 		}
 		return n
 	}

@@ -9,7 +9,8 @@ import (
 	"quire/holdings"
 )
 
-// TestThumbnails: title, captures, hits and cards have thumbnails where the reader may see the capture, and only there.
+// TestThumbnails: title, captures, neighbours in the banner, hits and cards have thumbnails where the reader may see
+// the capture, and only there.
 func TestThumbnails(t *testing.T) {
 	t.Parallel()
 	repository := museum(t)
@@ -30,7 +31,8 @@ func TestThumbnails(t *testing.T) {
 		return found
 	}
 	for target, want := range map[string]string{"/": "/site/museum?thumbnail", "/site/": "/site/museum?thumbnail",
-		"/site/museum": newest, ui.Versions("museum", at): newest} {
+		"/site/museum": newest, ui.Versions("museum", at): newest,
+		ui.Banner("museum", "20160229120000", at): newest} {
 		if found := sources(target); !found[want] || found["/site/closed?thumbnail"] {
 			t.Errorf("%s shows %v, not %s", target, found, want)
 		}
