@@ -109,14 +109,14 @@ func keep(b *bytes.Buffer) {
 	}
 }
 
-// again retries unreadable documents, once for each stamp of the holdings: a rule may be gone, or a
-// copy repaired.
+// again reads unreadable documents again, if that is due.
 func (u *update) again(ctx context.Context) error {
 	stamp, err := u.s.house.Stamp(ctx)
 	if err != nil {
 		return err
 	}
-	if u.s.triedAt == stamp {
+	now := u.s.now()
+	if !u.s.tried.due(stamp, now) {
 		return nil
 	}
 	for after := int64(-1); ; {
@@ -125,7 +125,7 @@ func (u *update) again(ctx context.Context) error {
 			return err
 		}
 		if len(all) == 0 {
-			u.s.triedAt = stamp
+			u.s.tried = attempt{stamp, now}
 			return nil
 		}
 		after = last

@@ -52,7 +52,22 @@ type Search struct {
 	took     time.Duration
 	indexing string // see Result
 
-	triedAt any // stamp of the last retry of unreadable documents
+	tried attempt // the last one to read unreadable documents again
+}
+
+// attempt is the last attempt to read unreadable documents again.
+type attempt struct {
+	stamp any
+	at    time.Time
+}
+
+// tryAfter is the time after which unreadable documents are read again, though no decision has changed: a copy may
+// have been repaired, or be back.
+const tryAfter = 10 * time.Minute
+
+// due reports whether it is time for another attempt.
+func (a *attempt) due(stamp any, now time.Time) bool {
+	return a.stamp != stamp || now.Sub(a.at) >= tryAfter
 }
 
 // source is the part of an index that does not depend on the engine: where the content is read.
@@ -64,6 +79,14 @@ type source struct {
 	pictures bool
 
 	updating sync.Mutex // only one goroutine writes
+}
+
+// now returns the time.
+func (s *source) now() time.Time {
+	if s.options.Now != nil {
+		return s.options.Now()
+	}
+	return time.Now()
 }
 
 // Open opens the index in a folder, or creates an empty one: see [Search.Update].

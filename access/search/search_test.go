@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestFinds(t *testing.T) {
@@ -193,10 +194,46 @@ func TestWhatCannotBeRead(t *testing.T) {
 		t.Errorf("%+v (%v)", sum, err)
 	}
 	delete(h.broken, "http://a.example/annual-report")
+	updateIndex(t, s)
+	if r := ask(t, s, public, Query{Text: "stands"}); r.Total != 0 {
+		t.Errorf("read again at once: %+v", r)
+	}
 	h.rule(nil) // changes the stamp
 	updateIndex(t, s)
 	if r := ask(t, s, public, Query{Text: "stands"}); r.Total != 1 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestRepairedLater: a copy that was repaired changes no decision. Its content is read again after some minutes.
+func TestRepairedLater(t *testing.T) {
+	const url = "http://a.example/annual-report"
+	h := newHouse(item{pkg: "p", at: "20150101000000", url: url, mime: "text/html",
+		body: page("Inside", "It stands in the report.")})
+	h.broken[url] = true
+	now := time.Now()
+	s, err := OpenEngine(t.Context(), t.TempDir(), h, engine(), Options{Now: func() time.Time { return now }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if engine().Engine == SolrName {
+		if err := s.Clear(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	updateIndex(t, s)
+	updateIndex(t, s) // tries at once what could not be read
+	delete(h.broken, url)
+	for _, c := range []struct {
+		after time.Duration
+		hits  int
+	}{{tryAfter - time.Second, 0}, {time.Second, 1}} {
+		now = now.Add(c.after)
+		updateIndex(t, s)
+		if r := ask(t, s, public, Query{Text: "stands"}); r.Total != c.hits {
+			t.Errorf("after %v more: %d hits", c.after, r.Total)
+		}
 	}
 }
 

@@ -63,7 +63,7 @@ type Solr struct {
 
 	mu       sync.Mutex
 	indexing string
-	triedAt  any // stamp of the last retry of unreadable documents
+	tried    attempt // the last one to read unreadable documents again
 	fed      *fed
 	lookedAt time.Time // when it was compared with Solr
 	views    *solrView // the latest

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"quire/access/search/solr"
 	"quire/holdings"
@@ -57,16 +56,9 @@ func (s *Solr) Update(ctx context.Context) error {
 		s.options.Progress(Progress{Documents: u.at.Documents})
 	}
 	s.mu.Lock()
-	s.triedAt = u.stamp
+	s.tried = attempt{u.stamp, s.now()}
 	s.mu.Unlock()
 	return u.commit(ctx)
-}
-
-func (s *Solr) now() time.Time {
-	if s.options.Now != nil {
-		return s.options.Now()
-	}
-	return time.Now()
 }
 
 func (s *Solr) setIndexing(indexing string) {
@@ -103,7 +95,7 @@ func (u *solrUpdate) close(ctx context.Context, there map[string]string, todo []
 		}
 	}
 	u.s.mu.Lock()
-	tried := u.s.triedAt == u.stamp
+	again := u.s.tried.due(u.stamp, u.s.now())
 	u.s.mu.Unlock()
 	for name, p := range u.fed.packages {
 		state := there[name]
@@ -112,7 +104,7 @@ func (u *solrUpdate) close(ctx context.Context, there map[string]string, todo []
 		}
 		due := p.next != 0 && p.next <= u.now
 		if p.epoch == u.epoch && !due {
-			if p.again && !tried {
+			if p.again && again {
 				todo = append(todo, work{name, state})
 			}
 			continue
@@ -129,7 +121,7 @@ func (u *solrUpdate) close(ctx context.Context, there map[string]string, todo []
 			u.dirty = true
 			continue
 		}
-		if p.again && !tried {
+		if p.again && again {
 			todo = append(todo, work{name, state})
 		}
 		p.epoch, p.next = u.epoch, next
