@@ -21,7 +21,7 @@ func TestByReference(t *testing.T) {
 		s.put("http://a.example/"+name, big+name, noon.Add(time.Duration(i)*time.Second))
 	}
 	var back atomic.Bool
-	url := s.serve(t, crate.Disseminator{ByValue: 100}, provider.Options{},
+	url := s.serve(t, crate.Disseminator{ByValue: 100, Now: func() time.Time { return noon }}, provider.Options{},
 		func(w http.ResponseWriter, r *http.Request) bool {
 			switch r.URL.Path {
 			case "/file/changed":
