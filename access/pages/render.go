@@ -149,10 +149,7 @@ func (r *renderer) write(w http.ResponseWriter, status int, name string, p page)
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(out.Len()))
 	w.WriteHeader(status)
-	_, err := w.Write(out.Bytes())
-	if err != nil {
-		return nil //nolint:nilerr // the client has gone: nobody is left to tell
-	}
+	_, _ = w.Write(out.Bytes()) // the client may have gone
 	return nil
 }
 

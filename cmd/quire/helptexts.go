@@ -36,7 +36,7 @@ var helpTexts = map[string]string{
 		"Linux only.",
 	"thumbnailAt":     "Of a URL only the capture nearest to this time, as 20150102030405.",
 	"thumbnailConfig": "The settings file of quire serve, which names the access rules.",
-	"thumbnailMost": "Of each package so many pages: its seeds first, then those nearest to the root of a host. " +
+	"thumbnailMost": "The number of pages of each package: its seeds first, then pages nearest to the root of a host. " +
 		"0: all. Default: ${default}.",
 	"salvageCDX": "An index of the containers (CDX or CDXJ), from before the damage. It names lost records. Can be " +
 		"repeated.",

@@ -54,9 +54,7 @@ func (c *rulesCheckCmd) Run(t *terminal) error {
 			return err
 		}
 	case wrong != nil:
-		for line := range strings.SplitSeq(wrong.Error(), "\n") {
-			t.printf("%s\n", line)
-		}
+		t.printLines(wrong)
 	default:
 		t.printf("%s: %s, right\n", c.File, humanize.Number(int64(len(set.Rules)), "rule", "rules"))
 	}
@@ -64,6 +62,13 @@ func (c *rulesCheckCmd) Run(t *terminal) error {
 		return errContent
 	}
 	return nil
+}
+
+// printLines prints the errors of a file, each on a line.
+func (t *terminal) printLines(wrong error) {
+	for line := range strings.SplitSeq(wrong.Error(), "\n") {
+		t.printf("%s\n", line)
+	}
 }
 
 type rulesExplainCmd struct {

@@ -43,9 +43,7 @@ func (c *siteRulesCheckCmd) Run(t *terminal) error {
 			return err
 		}
 	case wrong != nil:
-		for line := range strings.SplitSeq(wrong.Error(), "\n") {
-			t.printf("%s\n", line)
-		}
+		t.printLines(wrong)
 	default:
 		t.printf("%s: version %s, %s, right\n", c.File, set.Version,
 			humanize.Number(int64(len(set.Rules)), "rule", "rules"))

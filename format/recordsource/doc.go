@@ -1,5 +1,5 @@
-// Package recordsource is what the readers of ARC and WARC files share before they look for records: a file of any
-// compression that was opened, or is the caller's, and the faults of the compression from before the first record.
+// Package recordsource opens files of records, of any compression, for the readers of ARC and WARC files. It keeps the
+// faults of the compression that come before the first record, until the reading begins.
 //
 // It knows no record of either form.
 package recordsource

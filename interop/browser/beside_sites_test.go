@@ -5,7 +5,6 @@ import (
 	"compress/flate"
 	"compress/gzip"
 	files "embed"
-	little "encoding/binary"
 	"encoding/json"
 	"hash/fnv"
 	"image"
@@ -100,7 +99,7 @@ func (s *ownSites) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case file == "go.ttf":
 		send("font/ttf", goregular.TTF)
 	case file == "tone.wav":
-		send("audio/wav", longTone())
+		send("audio/wav", tone(60))
 	case file == "long.txt":
 		send("text/plain", bytes.Repeat([]byte("0123456789"), 10000))
 	case r.URL.Path == "/moved":
@@ -151,22 +150,6 @@ func ownPicture(width, name string) []byte {
 	}
 	var b bytes.Buffer
 	_ = png.Encode(&b, m)
-	return b.Bytes()
-}
-
-// longTone returns a sound of a minute.
-func longTone() []byte {
-	const rate, seconds = 8000, 60
-	var b bytes.Buffer
-	b.WriteString("RIFF")
-	_ = little.Write(&b, little.LittleEndian, uint32(36+rate*seconds))
-	b.WriteString("WAVEfmt ")
-	for _, v := range []any{uint32(16), uint16(1), uint16(1), uint32(rate), uint32(rate), uint16(1), uint16(8)} {
-		_ = little.Write(&b, little.LittleEndian, v)
-	}
-	b.WriteString("data")
-	_ = little.Write(&b, little.LittleEndian, uint32(rate*seconds))
-	b.Write(bytes.Repeat([]byte{0x80, 0x90}, rate*seconds/2))
 	return b.Bytes()
 }
 

@@ -71,7 +71,7 @@ func newCheckSite() http.Handler {
 	serve("/pic/sprite.svg", "image/svg+xml",
 		`<svg xmlns="http://www.w3.org/2000/svg"><rect id="box" width="12" height="12"/></svg>`)
 	mux.HandleFunc("GET /pic/{name}", picture)
-	serve("/media/tone.wav", "audio/wav", tone())
+	serve("/media/tone.wav", "audio/wav", string(tone(2)))
 	serve("/media/master.m3u8", "application/vnd.apple.mpegurl",
 		"#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\nlow.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=900000\nhigh.m3u8\n")
 	serve("/media/low.m3u8", "application/vnd.apple.mpegurl",
@@ -157,9 +157,9 @@ func parts(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// tone returns a sound of two seconds.
-func tone() string {
-	const rate, seconds = 8000, 2
+// tone returns a sound, as a WAV file.
+func tone(seconds int) []byte {
+	const rate = 8000
 	var b bytes.Buffer
 	b.WriteString("RIFF")
 	_ = little.Write(&b, little.LittleEndian, uint32(36+rate*seconds))
@@ -170,5 +170,5 @@ func tone() string {
 	b.WriteString("data")
 	_ = little.Write(&b, little.LittleEndian, uint32(rate*seconds))
 	b.Write(bytes.Repeat([]byte{0x80, 0x90}, rate*seconds/2))
-	return b.String()
+	return b.Bytes()
 }
