@@ -36,8 +36,8 @@ var helpTexts = map[string]string{
 		"Linux only.",
 	"thumbnailAt":     "Of a URL only the capture nearest to this time, as 20150102030405.",
 	"thumbnailConfig": "The settings file of quire serve, which names the access rules.",
-	"thumbnailMost": "The number of pages of each package: its seeds first, then pages nearest to the root of a host. " +
-		"0: all. Default: ${default}.",
+	"thumbnailMost": "The number of pages of each package: its seeds first, then pages nearest to the root of a " +
+		"host. 0: all. Default: ${default}.",
 	"salvageCDX": "An index of the containers (CDX or CDXJ), from before the damage. It names lost records. Can be " +
 		"repeated.",
 	"salvageLog": "The crawl log. It names lost records, some only as possible. Can be repeated.",
