@@ -122,14 +122,9 @@ func (u UI) File(pkg, path string) string {
 	return string(u) + "/file/" + escapeSegment(pkg) + "/" + strings.Join(parts, "/")
 }
 
-// Export returns the address of a package in an export format (docs/reference/565_exports.md); ""
-// means the page of all formats.
+// Export returns the address of a package in an export format (docs/reference/565_exports.md).
 func (u UI) Export(pkg, as string) string {
-	at := string(u) + "/export/" + escapeSegment(pkg)
-	if as != "" {
-		at += "?" + url.Values{"as": {as}}.Encode()
-	}
-	return at
+	return string(u) + "/export/" + escapeSegment(pkg) + "?" + url.Values{"as": {as}}.Encode()
 }
 
 // Provenance returns the address of the facts about a capture; a modifier selects another form.

@@ -32,6 +32,21 @@ func missLog() string {
 	return b.String()
 }
 
+// TestMissedWithoutLog: a harvest without a log does not say that nothing failed.
+func TestMissedWithoutLog(t *testing.T) {
+	r := holdingstest.New(t)
+	r.Ingest(holdingstest.Package{ID: "bare", Rights: "access: open", Containers: map[string]string{
+		"a.warc": holdingstest.Response("1", "http://a.example/", "2015-01-02T03:04:05Z", "text/html", "<p>one")}})
+	h := r.Open(holdings.Options{Rules: r.Rules("rules: []\n")})
+	lists := missed.Open(filepath.Join(r.Dir, "lists"), h)
+	t.Cleanup(func() { _ = lists.Close() })
+	page := room(t, h, pages.Options{Missed: lists}).page("/harvest/bare/1/missed", 200)
+	says(t, page, "No log of this harvest records an attempt.")
+	if strings.Contains(text(page), "0 of 0") {
+		t.Error("the page says that nothing failed")
+	}
+}
+
 func missing(t *testing.T, rules string) *reading {
 	t.Helper()
 	r := holdingstest.New(t)

@@ -181,6 +181,8 @@ func (l *listing) describe(out *missedPage, page *missed.Page) {
 	switch {
 	case !l.list.Whole():
 		out.Words = w.T("missed.some")
+	case l.list.Attempts() == 0: // no log, or an empty one: this proves no success
+		out.Words = w.T("missed.unknown")
 	case l.query.Reason != "" || l.query.Host != "":
 		out.Words = w.N("missed.chosen", page.Total, w.Number(l.list.Total()))
 	default:

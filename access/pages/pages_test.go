@@ -93,8 +93,7 @@ func testVersions(t *testing.T, h *holdings.Holdings) {
 		}
 	}
 	says(t, r.page("/versions/all/http://www.museum.example/nothing", 404), "No capture of this address is in "+
-		"the archive",
-		"http://museum.example/nothing")
+		"the archive", "Other archived pages of this host", at)
 	r.page("/versions/nobody/"+at, 404)
 }
 

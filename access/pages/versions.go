@@ -2,7 +2,6 @@ package pages
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -36,7 +35,6 @@ type versions struct {
 	Pager         pager
 	Steps         []stepTo
 	TimeMap       string
-	Try           []link
 	Near          []nearby
 	Wanted        []string // why a crawler did not capture it
 }
@@ -93,7 +91,6 @@ func (s *site) versions(q *request) (answer, error) {
 			}
 			return answer{redirect: a.at(s.ui)}, nil
 		}
-		p.Try = s.try(r)
 		if err := s.near(q, r, p); err != nil {
 			return answer{}, err
 		}
@@ -284,26 +281,4 @@ func before(period string) string {
 // timeMap returns the address of the list of captures for machines.
 func (s *site) timeMap(r resource) string {
 	return address.Replay(mount(s.ui)).TimeMap(address.In{Collection: r.in}, "link", "", r.url)
-}
-
-// try suggests similar addresses, for an address without captures.
-func (s *site) try(r resource) []link {
-	u, err := url.Parse(r.url)
-	if err != nil || u.Host == "" {
-		return nil
-	}
-	var all []link
-	for _, other := range []string{"http://" + swapWWW(u.Host) + u.RequestURI(), u.Scheme + "://" + u.Host + "/"} {
-		if other != r.url && !slices.ContainsFunc(all, func(l link) bool { return l.Text == other }) {
-			all = append(all, link{other, s.ui.Versions(r.in, other)})
-		}
-	}
-	return all
-}
-
-func swapWWW(host string) string {
-	if rest, ok := strings.CutPrefix(host, "www."); ok {
-		return rest
-	}
-	return "www." + host
 }

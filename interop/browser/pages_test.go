@@ -23,12 +23,18 @@ func TestPages(t *testing.T) {
 		"harvest": "/harvest/" + id + "/1",
 		"missed":  "/harvest/" + id + "/1/missed", "history": "/history/" + id, "search": "/search?q=news",
 		"search-none": "/search?q=nothingatall", "search-files": "/search?q=calm&level=bytestream",
-		"hosts": "/browse/all/", "addresses": "/browse/all/?url=" + page + "*", "error": "/site/none",
-		"export": "/export/" + id} {
+		"hosts": "/browse/all/", "addresses": "/browse/all/?url=" + page + "*", "error": "/site/none"} {
+		status := 200
+		if name == "error" || name == "versions-none" {
+			status = 404
+		}
 		for _, language := range []string{"de", "en"} {
 			b.do(t, "language", chromedp.Navigate(s.ui+"/-/language?to="+language+"&back=/"))
 			b.do(t, "a phone", chromedp.EmulateViewport(390, 844))
 			b.visit(t, s.ui+at)
+			if is := value[int](t, b, `performance.getEntriesByType("navigation")[0].responseStatus`); is != status {
+				t.Errorf("%s answers %d, not %d", name, is, status)
+			}
 			if wide := value[int](t, b, `document.documentElement.scrollWidth`); wide > 390 {
 				t.Errorf("%s in %s is %d pixels wide", name, language, wide)
 			}
