@@ -2,9 +2,7 @@ package browser
 
 import (
 	"context"
-	"encoding/json"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,18 +77,20 @@ func (b *chromium) screen(t *testing.T, size [2]int64) {
 	b.do(t, "a screen", emulation.SetDeviceMetricsOverride(size[0], size[1], 1, size == narrow))
 }
 
-// keep writes a picture of the page into the folder in QUIRE_PICTURES, for people to look at.
-func (b *chromium) keep(t *testing.T, name string) {
+// scripts allows scripts or forbids them.
+func (b *chromium) scripts(t *testing.T, allowed bool) {
 	t.Helper()
-	dir := os.Getenv("QUIRE_PICTURES")
-	if dir == "" {
-		return
-	}
-	var picture []byte
-	b.do(t, name, chromedp.FullScreenshot(&picture, 100))
-	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	b.do(t, "scripts", chromedp.ActionFunc(func(ctx context.Context) error {
+		return emulation.SetScriptExecutionDisabled(!allowed).Do(ctx)
+	}))
+}
+
+// look takes pictures of a page without scripts, see shots: axe-core is a script.
+func (b *chromium) look(t *testing.T, name string) {
+	t.Helper()
+	b.scripts(t, true)
+	shots(t, b, name)
+	b.scripts(t, false)
 }
 
 // TestOperate goes through the pages for operators in Chromium: by keyboard, without scripts, on a desk and a phone.
@@ -105,11 +105,10 @@ func TestOperate(t *testing.T) {
 			refused = append(refused, e.Message)
 		}
 	})
-	b.do(t, "no scripts", chromedp.ActionFunc(func(ctx context.Context) error {
-		return emulation.SetScriptExecutionDisabled(true).Do(ctx)
-	}))
+	b.visit(t, base+"/")
+	b.look(t, "operate-sign-in")
+	b.scripts(t, false)
 	b.screen(t, wide)
-	b.keep(t, "sign-in")
 	b.signIn(t, base, tokens["Ada"])
 	for _, size := range [][2]int64{wide, narrow} {
 		b.screen(t, size)
@@ -143,8 +142,10 @@ func TestOperate(t *testing.T) {
 					t.Errorf("%s loads %s", p.path, url)
 				}
 			}
-			b.keep(t, strings.Trim(strings.ReplaceAll(p.path, "/", "-")+"-"+json.Number(map[bool]string{true: "390",
-				false: "1280"}[size == narrow]).String(), "-"))
+			if size == wide {
+				b.look(t, "operate"+strings.ReplaceAll(p.path, "/", "-"))
+				b.screen(t, size)
+			}
 		}
 	}
 	b.screen(t, wide)
@@ -169,7 +170,8 @@ func TestOperateApprove(t *testing.T) {
 	b.do(t, "open the form", chromedp.KeyEvent(kb.Enter))
 	b.tabTo(t, `document.activeElement.name === "package"`)
 	b.do(t, "the id", chromedp.KeyEvent("harbour"))
-	b.keep(t, "approve-390")
+	shots(t, b, "operate-approve")
+	b.screen(t, narrow)
 	b.do(t, "approve", chromedp.KeyEvent(kb.Enter))
 	b.waitFor(t, "the decision", `document.body.innerText.includes("Approved by Bo")`)
 	if list := quire(t, "purge", "list", "--repo", repo); !strings.Contains(list, "purged") {
