@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/chromedp"
+
 	"quire/format/warc"
 )
 
@@ -28,6 +30,7 @@ func TestThumbnail(t *testing.T) {
 			`<script>fetch("http://` + address + `/fetch").catch(() => 0); new WebSocket("ws://` + address + `/");` +
 			`new RTCPeerConnection({iceServers: [{urls: "stun:` + address + `"}]}).createDataChannel("x")</script>`},
 		"shown.example/red.css": {"text/css", `body { background: #f00 }`},
+		"calm.example/{$}": {"text/html", `<title>Calm</title><body style="background: #080"><h1>Calm</h1>`},
 		"parts.example/green.js": {"text/javascript", `if (location.href === "http://shown.example/" && ` +
 			`document.URL === location.href && getComputedStyle(document.body).backgroundColor === "rgb(255, 0, 0)")` +
 			`document.body.style.background = "#00f"`},
@@ -50,6 +53,10 @@ func TestThumbnail(t *testing.T) {
 	for _, url := range []string{"http://shown.example/", "http://shown.example/red.css",
 		"http://parts.example/green.js"} {
 		r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", url, nil))
+	}
+	for range 2 {
+		r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "http://calm.example/", nil))
+		r.when = r.when.AddDate(1, 0, 0)
 	}
 	if r.err != nil {
 		t.Fatal(r.err)
@@ -82,4 +89,15 @@ func TestThumbnail(t *testing.T) {
 	if all := outside.all(); len(all) > 0 {
 		t.Errorf("Chromium reached the network: %q", all)
 	}
+	lookAtStrip(t, s)
+}
+
+// lookAtStrip opens the details of the banner: the strip shows the pictures of both captures.
+func lookAtStrip(t *testing.T, s serving) {
+	b := open(t, "MAP *.example ~NOTFOUND")
+	b.visit(t, s.ui+"/all/2020/http://calm.example/")
+	b.do(t, "the details", chromedp.Evaluate(`document.querySelector(".banner details").open = true`, nil))
+	b.waitFor(t, "two pictures", `(all => all.length === 2 && all.every(i => i.complete && i.naturalWidth > 0))(`+
+		`[...document.querySelectorAll(".banner details img")])`)
+	shots(t, b, "strip")
 }
