@@ -15,6 +15,7 @@ import (
 type histogram struct {
 	Bars          []yearBar
 	Width, Height int // of the drawing, in its own units
+	Few           int // number of years, if they do not fill the drawing
 	First, Last   string
 	Calendar      link // of the year of the shown capture
 }
@@ -26,10 +27,11 @@ type yearBar struct {
 	Here         bool // the shown capture is of this year
 }
 
-// Sizes of the drawing, in its own units.
+// Sizes of the drawing, in its own units; and the number of years that fill it.
 const (
 	yearStep   = 10
 	yearHeight = 40
+	manyYears  = 6
 )
 
 // yearsWait bounds the time that the banner waits for the counts of its drawing. A hundred thousand
@@ -60,8 +62,14 @@ func (s *site) yearsOf(q *request, query captures.Query, c *holdings.Judged) *hi
 		bar.Y = yearHeight - bar.Height
 		y.Bars = append(y.Bars, bar)
 	}
-	y.Width = max(6, len(y.Bars)) * yearStep
-	y.First, y.Last = s.words.When(buckets[0].Period), s.words.When(buckets[len(buckets)-1].Period)
+	y.Width = len(y.Bars) * yearStep
+	if len(y.Bars) < manyYears {
+		y.Few = len(y.Bars)
+	}
+	y.First = s.words.When(buckets[0].Period)
+	if last := s.words.When(buckets[len(buckets)-1].Period); last != y.First {
+		y.Last = last
+	}
 	return y
 }
 
