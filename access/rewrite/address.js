@@ -2,7 +2,8 @@
 'use strict';
 
 const quire = {
-  origin: self.location.origin, // of the replay; workers see another location later
+  // of the replay; workers see another location later, and pages without an address have none
+  origin: self.location.origin !== 'null' || !self.document ? self.location.origin : new URL(document.currentScript ? document.currentScript.src : given.base).origin,
 
   // place parses a URL of the replay: PREFIX COLL / TIMESTAMP KIND / URL. It returns null for other
   // URLs.

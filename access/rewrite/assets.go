@@ -19,8 +19,12 @@ var (
 	requestsJS []byte
 	//go:embed place.js
 	placeJS []byte
+	//go:embed clock.js
+	clockJS []byte
 	//go:embed messages.js
 	messagesJS []byte
+	//go:embed frames.js
+	framesJS []byte
 	//go:embed begin.js
 	beginJS []byte
 	//go:embed page.js
@@ -31,7 +35,7 @@ var (
 
 // version changes with the scripts: browsers cache page.js per version.
 var version = func() string {
-	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, placeJS, messagesJS, beginJS, pageJS, workerJS))
+	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, placeJS, clockJS, messagesJS, framesJS, beginJS, pageJS, workerJS))
 	return hex.EncodeToString(sum[:8])
 }()
 
@@ -73,9 +77,10 @@ var marking = make(chan struct{}, 4)
 // the worker may control everything below it (Service Workers, 4.6.1, Service-Worker-Allowed).
 func Assets(prefix string) http.Handler {
 	scripts := map[string][]byte{
-		"page.js": slices.Concat([]byte("{\n"), addressJS, requestsJS, placeJS, messagesJS, pageJS, []byte("}\n")),
+		"page.js": slices.Concat([]byte("(function quireBegins(given) {{\n"), addressJS, requestsJS, placeJS, clockJS,
+			messagesJS, framesJS, pageJS, []byte("}})();\n")),
 		// a worker's own script sees none of our names
-		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, placeJS, beginJS, []byte("}\n")),
+		"begin.js":  slices.Concat([]byte("{\n"), addressJS, requestsJS, placeJS, clockJS, beginJS, []byte("}\n")),
 		"worker.js": slices.Concat(addressJS, workerJS),
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

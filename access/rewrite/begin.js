@@ -4,6 +4,7 @@
 {
   const { prefix, begin, mark, ...here } = self.quireBegins;
   delete self.quireBegins;
+  quire.repeat(here.timestamp);
   const real = self.location, blob = real.protocol === 'blob:', place = quire.place(blob ? quire.origin : real.href, prefix) || here;
   const absolute = (href) => { try { return new URL(href).href; } catch { return blob ? String(href) : new URL(href, place.url).href; } };
   const led = (href, kind) => quire.led(absolute(href), real.href, place, kind, prefix);

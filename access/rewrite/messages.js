@@ -50,7 +50,7 @@ quire.messages = (archivedOrigin) => {
   const hosts = (of) => quire.labels(of).map((l) => self.location.protocol + '//' + [l, ...above].join('.'));
   // Pages say their archived origin to the pages around them, before all else.
   const known = new Map(), confined = new WeakMap();
-  listen.call(self, 'message', (event) => {
+  const heard = (event) => {
     const said = data.call(event), from = source.call(event), at = origin.call(event);
     if (!said || said.quire !== 'origin' || typeof said.origin !== 'string' || !from) return;
     stop.call(event);
@@ -59,9 +59,10 @@ quire.messages = (archivedOrigin) => {
       if (apart) known.set(at, said.origin); else confined.set(from, said.origin);
       if (!said.again && from !== self) post.call(from, { quire: 'origin', origin: archivedOrigin, again: true }, at === 'null' ? '*' : at);
     } catch { /* no origin */ }
-  }, true);
+  };
   const near = (win) => { try { return win === self || Boolean(win.document); } catch { return false; } };
   return {
+    listen: () => listen.call(self, 'message', heard, true),
     say(win) { if (win && win !== self) try { post.call(win, { quire: 'origin', origin: archivedOrigin }, '*'); } catch { /* gone */ } },
     originOf: (event, at) => known.get(at) || at === 'null' && source.call(event) === self && archivedOrigin || at === 'null' && source.call(event) && confined.get(source.call(event)) || at,
     poster: (win) => function postMessage(message, to, transfer) {

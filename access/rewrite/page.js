@@ -8,19 +8,25 @@
 // boundary: the policy is.
 
 (() => {
-  const me = document.currentScript, realPost = window.postMessage;
-  if (!me || !me.dataset.quire) return;
-  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, ...settings } = JSON.parse(me.dataset.quire);
+  const me = given ? undefined : document.currentScript, realPost = window.postMessage;
+  const told = given ? given.told : me && me.dataset.quire;
+  if (!told) return;
+  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, ...settings } = JSON.parse(told);
   const realParent = window.parent;
   const framed = isFramed();
-  const base = me.src; // the URL of our scripts
-  me.remove();
+  const base = given ? given.base : me.src; // the URL of our scripts
+  if (me) me.remove();
   const here = { collection, timestamp, url };
+  const realNow = quire.repeat(timestamp);
   const pageKind = framed ? 'if_' : 'mp_';
-  const container = worker && window.isSecureContext ? navigator.serviceWorker : undefined;
+  const container = worker && window.isSecureContext ? workers() : undefined;
   // The worker controls a page only if it served the page.
   const [way] = performance.getEntriesByType('navigation');
   const inCharge = Boolean(container && container.controller && way && way.workerStart > 0);
+
+  function workers() {
+    try { return navigator.serviceWorker; } catch { return undefined; } // in a sandbox
+  }
 
   // isFramed reports whether this is a frame of another archived page. A link in a frame leads to a
   // page, and only the browser knows in which frame. Our banner has another origin, as has an
@@ -43,7 +49,7 @@
   function reloadOnce() {
     if (leaving) return;
     try {
-      const [before, when] = JSON.parse(sessionStorage.getItem('quire-worker') || '["", 0]'), now = Date.now();
+      const [before, when] = JSON.parse(sessionStorage.getItem('quire-worker') || '["", 0]'), now = realNow();
       const at = location.href.replace(/~[^/]*/g, '~'); // pages of this site without an access token may read it
       if (before === at && now - when < 15000) return;
       sessionStorage.setItem('quire-worker', JSON.stringify([at, now]));
@@ -130,15 +136,13 @@
     const to = (href) => led(dressed.resolved(href), 'if_');
     return { set href(v) { win.location = to(v); }, replace(v) { win.location.replace(to(v)); }, assign(v) { win.location = to(v); } };
   }
-  // dressWindow shows a document its archived address. Empty frames get it from the page around
-  // them, because they have no script of ours.
-  function dressWindow(win) {
-    dressed.show(win.Document.prototype, 'URL', 'documentURI');
-    dressed.show(win.Node.prototype, 'baseURI');
-    quire.replace(win.Document.prototype, 'write', (write) => function (...texts) { return write.apply(this, texts.map((t) => ledText(marked(String(t))))); });
-    quire.replace(win.Document.prototype, 'writeln', (write) => function (...texts) { return write.apply(this, texts.map((t) => ledText(marked(String(t))))); });
+  // A document that is opened again loses its listeners.
+  for (const name of ['write', 'writeln']) {
+    replace(Document.prototype, name, (write) => function (...texts) { write.apply(this, texts.map((t) => ledText(marked(String(t))))); listen(); });
   }
-  if (framed) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
+  replace(Document.prototype, 'open', (open) => function (...how) { const opened = open.apply(this, how); listen(); return opened; });
+  const framing = quire.frames({ source: quireBegins, told, base, asks, js: dressed.js, marked, ledText: (html) => ledText(html), css: (text) => quire.ledCSS(text, led), cookies: () => jar });
+  if (framed && !given) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
   if (window.opener) messages.say(window.opener);
   Object.defineProperty(window, 'parent', { configurable: true, enumerable: true, get: () => parentOf(window), set(value) { Object.defineProperty(window, 'parent', { value, writable: true, configurable: true, enumerable: true }); } });
   window.postMessage = messages.poster(window);
@@ -155,8 +159,10 @@
     if (value !== host && !(value.includes('.') && host.endsWith('.' + value))) throw new DOMException('Not a suffix of the domain.', 'SecurityError');
     domain = value;
   } });
-  replace(Navigator.prototype, 'sendBeacon', (send) => function (href, data) {
-    return send.call(this, led(href, 'ir_'), data);
+  // No script sees the answer to a beacon, and it counts nothing in an archive: it is not sent.
+  replace(Navigator.prototype, 'sendBeacon', () => function (href) {
+    if (!/^https?:$/.test(new URL(href, baseURI.call(document)).protocol)) throw new TypeError('A beacon needs an address of http or https.');
+    return true;
   });
   replace(window.Worklet && Worklet.prototype, 'addModule', (add) => function (href, ...rest) {
     return add.call(this, led(href, 'js_'), ...rest);
@@ -204,8 +210,6 @@
       return;
     }
   }
-  window.addEventListener('click', clicked, true);
-  window.addEventListener('auxclick', clicked, true);
   function submitted(form, by) {
     lead(form, 'action', pageKind);
     retarget(form, 'target');
@@ -214,7 +218,12 @@
       retarget(by, 'formtarget');
     }
   }
-  window.addEventListener('submit', (event) => submitted(event.target, event.submitter), true);
+  const listener = window.addEventListener, onSubmit = (event) => submitted(event.target, event.submitter);
+  function listen() {
+    for (const [name, does] of [['click', clicked], ['auxclick', clicked], ['submit', onSubmit]]) listener.call(window, name, does, true);
+    messages.listen();
+  }
+  listen();
   replace(HTMLFormElement.prototype, 'submit', (submit) => function () {
     submitted(this);
     return submit.call(this);
@@ -251,8 +260,10 @@
   function ledValue(element, name, value) {
     if (name === 'style') return quire.ledCSS(value, led);
     if (/^on[a-z]/.test(name)) return dressed.js(value);
+    if (name === 'srcdoc') return framing.document(element, value);
     const kind = leads[element.localName] && leads[element.localName][name];
     if (!kind) return value;
+    if (/^blob:/.test(value)) return framing.blob(value, kindFor(element, kind));
     return name.endsWith('srcset') ? ledSet(value, kind) : led(value, kindFor(element, kind));
   }
   function seen(element) {
@@ -307,12 +318,14 @@
       const old = owner && Object.getOwnPropertyDescriptor(owner, property);
       if (!old || !old.set || old.set.quire) continue;
       const set = function (value) {
-        old.set.call(this, typeof value === 'string' || value instanceof URL ? ledValue(this, name, String(value)) : value);
+        old.set.call(this, ledValue(this, name, String(value))); // also of a TrustedScriptURL
       };
       set.quire = true; // audio and video share a property
       Object.defineProperty(owner, property, { ...old, set });
     }
   }
+  const srcdoc = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'srcdoc');
+  Object.defineProperty(HTMLIFrameElement.prototype, 'srcdoc', { ...srcdoc, set(html) { srcdoc.set.call(this, framing.document(this, String(html))); } });
   if (window.Audio) {
     window.Audio = new Proxy(Audio, { construct: (what, [href, ...rest], as) => Reflect.construct(what, href ? [led(href, 'im_'), ...rest] : [], as) });
   }
@@ -354,11 +367,11 @@
     const old = Object.getOwnPropertyDescriptor(Element.prototype, name);
     Object.defineProperty(Element.prototype, name, {
       ...old,
-      set(html) { old.set.call(this, this instanceof HTMLTemplateElement || typeof html !== 'string' ? html : ledMarkup(html)); },
+      set(html) { old.set.call(this, this instanceof HTMLTemplateElement || html === null ? html : ledMarkup(String(html))); }, // also TrustedHTML
     });
   }
   replace(Element.prototype, 'insertAdjacentHTML', (insert) => function (where, html) {
-    return insert.call(this, where, typeof html === 'string' ? ledMarkup(html) : html);
+    return insert.call(this, where, ledMarkup(String(html)));
   });
   // Text written while the page loads may be half a tag: only its URLs of other hosts are
   // redirected.
@@ -385,7 +398,8 @@
     Object.defineProperty(prototype, 'integrity', { configurable: true, enumerable: true, get() { return valueOf(this, '_integrity') || ''; }, set(value) { setAttribute.call(this, '_integrity', value); } });
   }
   // What scripts read of elements is the archived address.
-  dressWindow(window);
+  dressed.show(Document.prototype, 'URL', 'documentURI');
+  dressed.show(Node.prototype, 'baseURI');
   dressed.show(window.HashChangeEvent && HashChangeEvent.prototype, 'newURL', 'oldURL');
   for (const [name, ...properties] of [['Image', 'src', 'currentSrc'], ['Script', 'src'], ['IFrame', 'src'], ['Frame', 'src'], ['Embed', 'src'], ['Object', 'data'],
     ['Link', 'href'], ['Form', 'action'], ['Input', 'src', 'formAction'], ['Button', 'formAction'], ['Source', 'src'], ['Media', 'src', 'currentSrc'], ['Video', 'poster'],
@@ -427,12 +441,12 @@
   }
   for (const [{ prototype }, names] of [[Node, ['appendChild', 'insertBefore', 'replaceChild']], [Element, ['append', 'prepend', 'before', 'after', 'replaceWith']],
     [DocumentFragment, ['append', 'prepend']]]) {
-    for (const name of names) replace(prototype, name, (put) => function (...given) { prepare(given[0]); for (let i = 1; i < given.length; i++) prepare(given[i]); return put.apply(this, given); });
+    for (const name of names) replace(prototype, name, (put) => function (...given) { prepare(given[0]); for (let i = 1; i < given.length; i++) prepare(given[i]); const out = put.apply(this, given); for (const node of given) framing.within(node); return out; });
   }
 
   // Cookies are kept in the page, for this page only: the hosts of archived sites have one parent,
   // for which each site could set cookies.
-  const jar = new Map();
+  const jar = given ? given.jar : new Map();
   Object.defineProperty(Document.prototype, 'cookie', {
     configurable: true,
     enumerable: true,

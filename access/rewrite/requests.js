@@ -33,6 +33,7 @@ quire.lead = (led, begins) => {
     blobs.delete(String(url));
     return revoke.call(URL, url);
   });
+  quire.blobs = { get: (url) => blobs.get(url), make: (text, type) => make.call(URL, new Blob([text], { type })) };
   const first = new URL(begins.begin, begins.base || quire.origin).href;
   const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
   const absolute = (url) => { try { return self.document ? new URL(url, document.baseURI).href : url; } catch { return url; } };

@@ -24,7 +24,7 @@ import (
 
 // measure is the outcome of one visit to an archived page.
 type measure struct {
-	Missing  []string // own parts of the page that failed, or ended in 4xx or 5xx
+	Missing  []string // own parts that failed or ended in 4xx or 5xx, and those in Left
 	Loaded   []string // own parts that arrived
 	Lacks    []string // parts that arrived by another engine alone
 	Left     []string // requests for outside hosts, stopped or not
@@ -50,6 +50,7 @@ type meter struct {
 }
 
 type request struct {
+	first    string // its address before redirects
 	url      string
 	document bool
 	status   int64
@@ -83,7 +84,11 @@ func (v *meter) note(event any) {
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
 		v.last = time.Now()
-		v.requests[e.RequestID] = &request{url: e.Request.URL, document: e.Type == network.ResourceTypeDocument}
+		r := &request{first: e.Request.URL, url: e.Request.URL, document: e.Type == network.ResourceTypeDocument}
+		if before := v.requests[e.RequestID]; before != nil && e.RedirectResponse != nil {
+			r.first = before.first
+		}
+		v.requests[e.RequestID] = r
 	case *network.EventResponseReceived:
 		if r := v.requests[e.RequestID]; r != nil {
 			v.last = time.Now()
@@ -259,13 +264,16 @@ func (v *meter) count(m *measure, front string) {
 	m.NoPage = true
 	for _, r := range v.requests {
 		original, own, outside := v.original(r.url)
+		if first, ok, _ := v.original(r.first); ok && own {
+			original = first // as engines that follow redirects in a worker show it
+		}
 		original = partOf(front, original)
 		good := (!r.failed || r.stopped) && r.status > 0 && r.status < 400
 		switch {
 		case outside && r.worker && good:
 			loaded[original] = true
 		case outside:
-			left[original] = true
+			left[original], missing[original] = true, true
 		case !own:
 		case good:
 			loaded[original] = true

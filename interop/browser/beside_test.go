@@ -38,18 +38,21 @@ type compared struct {
 //
 // QUIRE_PROVE=1 takes all pages and sites, and writes docs/explanation/717_replay-comparison.md. The
 // pictures and measures are below build/interop/beside. QUIRE_BESIDE_FROM=…/measures.json judges an
-// earlier run again.
+// earlier run again. QUIRE_BESIDE_ONLY=s07,21-endless visits these pages alone.
 func TestBeside(t *testing.T) {
 	shared := os.Getenv("QUIRE_SHARED")
 	if shared == "" {
 		t.Skip("QUIRE_SHARED is not set")
 	}
-	prove := os.Getenv("QUIRE_PROVE") != ""
+	prove, only := os.Getenv("QUIRE_PROVE") != "", os.Getenv("QUIRE_BESIDE_ONLY")
 	most := shortPages
 	own := newOwnSites()
-	if prove {
+	if prove || only != "" {
 		most = allPages
-	} else {
+	}
+	if only != "" {
+		own.sites = slices.DeleteFunc(own.sites, func(s ownSite) bool { return !strings.Contains(only, s.name) })
+	} else if !prove {
 		own.sites = slices.DeleteFunc(own.sites, func(s ownSite) bool { return !slices.Contains(shortSites, s.name) })
 	}
 	var run comparison
@@ -57,13 +60,13 @@ func TestBeside(t *testing.T) {
 		run = measured(t, earlier)
 	} else {
 		run = thisRun(t)
-		run.Pages = compareAll(t, own, shared, most)
+		run.Pages = compareAll(t, own, shared, most, only)
 		keep(t, &run)
 	}
 	mine, theirs := run.parts()
 	why := reasons(t)
 	worse := append(judge(t, "own sites", mine, why, prove), judge(t, "samples", theirs, why, prove)...)
-	if prove {
+	if prove && only == "" {
 		why.allUsed(t)
 		writeComparison(t, &run, worse, why)
 	}
@@ -82,7 +85,7 @@ func (c *comparison) parts() (mine, theirs []compared) {
 }
 
 // compareAll visits the websites live and archived, and the pages of the samples.
-func compareAll(t *testing.T, own *ownSites, shared string, most int) (compare []compared) {
+func compareAll(t *testing.T, own *ownSites, shared string, most int, only string) (compare []compared) {
 	t.Helper()
 	file, live := crawlOwn(t, own.sites, own)
 	for _, s := range own.sites {
@@ -109,7 +112,11 @@ func compareAll(t *testing.T, own *ownSites, shared string, most int) (compare [
 		compare = append(compare, c)
 	}
 	for i, p := range pages {
-		c := compareBy(t, all, fmt.Sprintf("s%02d", i+1), p.visit)
+		name := fmt.Sprintf("s%02d", i+1)
+		if only != "" && !strings.Contains(only, name) {
+			continue
+		}
+		c := compareBy(t, all, name, p.visit)
 		c.File = p.file
 		compare = append(compare, c)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -66,13 +67,6 @@ func crawlChecks(t *testing.T) (file string, live results) {
 	return file, live
 }
 
-// notNatively are the checks that do not hold natively.
-var notNatively = map[string]bool{
-	"frame of a blob": true, // these frames have no page.js
-	"srcdoc":          true,
-	"empty frame":     true,
-}
-
 // TestReplayOfChecks runs the checks of testdata/checks on the live web, natively, and by wabac.js.
 func TestReplayOfChecks(t *testing.T) {
 	file, live := crawlChecks(t)
@@ -96,8 +90,9 @@ func TestReplayOfChecks(t *testing.T) {
 	native := visitChecks(t, b, s.replay+"/all"+start, "window")
 	nobodyCame(t, l)
 	report(t, "natively", native)
+	repeats(t, b, s.replay+"/all"+start)
 	for name := range live {
-		if got := native[name]; (got == true) == notNatively[name] {
+		if got := native[name]; got != true {
 			t.Errorf("natively: %s: %v", name, got)
 		}
 	}
@@ -110,6 +105,19 @@ func TestReplayOfChecks(t *testing.T) {
 	report(t, "by wabac.js", other)
 	if n, w := len(native.held()), len(other.held()); n < w {
 		t.Errorf("natively %d checks hold, and %d by wabac.js", n, w)
+	}
+}
+
+// repeats checks that a page has the time of its capture, and the same random numbers at each visit.
+func repeats(t *testing.T, b *chromium, start string) {
+	t.Helper()
+	const ask = `[new Date().toISOString().slice(0, 16), Math.random(), crypto.getRandomValues(new Uint32Array(2))].join(" ")`
+	b.visit(t, start)
+	first := value[string](t, b, ask)
+	b.visit(t, "about:blank")
+	b.visit(t, start)
+	if again := value[string](t, b, ask); first != again || !strings.HasPrefix(first, "2026-03-04T05:06 0.") {
+		t.Errorf("the page has %q, and at the next visit %q", first, again)
 	}
 }
 

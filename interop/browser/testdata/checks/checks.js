@@ -206,6 +206,14 @@ check("DASH of which one variant was captured", async () => { await fetch("/medi
 
 // Others.
 check("crypto", async () => (await crypto.subtle.digest("SHA-256", new Uint8Array(3))).byteLength === 32 && crypto.getRandomValues(new Uint8Array(4)).length === 4);
+check("time passes", async () => { const at = Date.now(); await wait(60); const passed = Date.now() - at; return passed > 40 && passed < 3000 || passed; });
+check("Date and performance", () => { const off = performance.timeOrigin + performance.now() - Date.now(); return Math.abs(off) < 5000 || off; });
+check("kinds of Date", () => { class Later extends Date { is() { return 1; } } return same([typeof Date(), new Date() instanceof Date, new Date().constructor === Date, new Later(5).getTime(), new Later().is(), Date.length, Date.UTC(1970, 0, 2)], ["string", true, true, 5, 1, 7, 86400000]); });
+check("random numbers", () => { const all = Array.from({ length: 50 }, () => Math.random()); return new Set(all).size > 40 && all.every((n) => n >= 0 && n < 1) && crypto.getRandomValues(new BigUint64Array(2)).length === 2; });
+check("script of a blob", async () => { const s = document.createElement("script"); s.src = URL.createObjectURL(new Blob(["seen.blobbed = location.host"])); document.body.append(s); return same(await until(() => seen.blobbed), "app.example"); });
+check("style of a blob", () => { const l = document.createElement("link"), u = cdn + "/pic/12.png"; l.rel = "stylesheet"; l.href = URL.createObjectURL(new Blob(["#blobbed { background: url(" + u + ") }"], { type: "text/css" })); const d = document.createElement("div"); d.id = "blobbed"; document.body.append(l, d); return until(() => /12.png/.test(getComputedStyle(d).backgroundImage) && performance.getEntriesByType("resource").some((e) => /12.png/.test(e.name) && e.initiatorType === "css")); });
+check("a trusted URL", async () => { if (!self.trustedTypes) return true; const s = document.createElement("script"); seen.trusted = 0; s.src = trustedTypes.createPolicy("checks", { createScriptURL: (u) => u }).createScriptURL(cdn + "/js/later.js?3"); s.onload = () => { seen.trusted = 1; }; s.onerror = () => { seen.trusted = 2; }; document.body.append(s); return same(await until(() => seen.trusted), 1); });
+check("an empty frame's window", async () => { const f = frame(""), w = f.contentWindow; w.location.host; f.contentDocument.body.innerHTML = "<a href='/x/y'>x</a>"; return same([f.contentDocument.baseURI.slice(0, 19), f.contentDocument.querySelector("a").href], [app, app + "/x/y"].map((x, i) => i ? x : page.slice(0, 19))); });
 check("Date", () => new Date(2026, 2, 4).getFullYear() === 2026 && Math.abs(Date.now() - new Date()) < 1000);
 check("custom event", () => { let got; addEventListener("own", (e) => { got = e.detail.location; }); dispatchEvent(new CustomEvent("own", { detail: { location: "x" } })); return got === "x"; });
 
