@@ -35,7 +35,8 @@ var (
 
 // version changes with the scripts: browsers cache page.js per version.
 var version = func() string {
-	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, placeJS, clockJS, messagesJS, framesJS, beginJS, pageJS, workerJS))
+	sum := sha256.Sum256(slices.Concat(addressJS, requestsJS, placeJS, clockJS, messagesJS, framesJS, beginJS,
+		pageJS, workerJS))
 	return hex.EncodeToString(sum[:8])
 }()
 

@@ -188,12 +188,20 @@
     });
   }
   const setAttribute = Element.prototype.setAttribute, toBanner = realPost;
+  // within returns the URL of a place in this document. A document of a frame that a script made has
+  // another address than it shows.
+  function within(href) {
+    try {
+      const [at, to] = [dressed.shown(location.href), dressed.resolved(href)].map((u) => u.split('#'));
+      return to.length > 1 && at[0] === to[0] ? location.href.split('#')[0] + '#' + to.slice(1).join('#') : '';
+    } catch { return ''; }
+  }
   // Links and forms are redirected when they are used.
   function lead(element, attribute, kind) {
     const href = valueOf(element, attribute);
     if (href && /^\s*javascript:/i.test(href)) return setAttribute.call(element, attribute, dressed.scripted(href));
     if (href && !href.startsWith('#')) {
-      const to = led(href, kind);
+      const to = within(href) || led(href, kind);
       if (to !== href) element.setAttribute(attribute, to);
     }
   }

@@ -111,7 +111,7 @@ func TestReplayOfChecks(t *testing.T) {
 // repeats checks that a page has the time of its capture, and the same random numbers at each visit.
 func repeats(t *testing.T, b *chromium, start string) {
 	t.Helper()
-	const ask = `[new Date().toISOString().slice(0, 16), Math.random(), crypto.getRandomValues(new Uint32Array(2))].join(" ")`
+	const ask = `[new Date().toJSON().slice(0, 16), Math.random(), crypto.getRandomValues(new Uint8Array(4))].join(" ")`
 	b.visit(t, start)
 	first := value[string](t, b, ask)
 	b.visit(t, "about:blank")
