@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand"
 	"os"
@@ -64,9 +65,12 @@ func many(n int) *house {
 		if i%250 > 0 {
 			url += strings.Repeat("dir/", v.r.Intn(3)) + v.word() + fmt.Sprintf("-%d.html", i)
 		}
-		i := item{pkg: fmt.Sprintf("p%d", site/4), at: fmt.Sprintf("%d0102030405", 2005+v.r.Intn(20)), url: url,
-			mime: "text/html",
-			body: page(v.text(4), v.text(100+v.r.Intn(400)))}
+		i, n := item{pkg: fmt.Sprintf("p%d", site/4), at: fmt.Sprintf("%d0102030405", 2005+v.r.Intn(20)), url: url,
+			mime: "text/html"}, i
+		i.written = func() string { // a million texts at once would be gigabytes
+			v := newVocabulary(int64(n) + 3)
+			return page(v.text(4), v.text(100+v.r.Intn(400)))
+		}
 		h.add(i)
 	}
 	for c := range 5 {
@@ -79,7 +83,7 @@ func many(n int) *house {
 
 // BenchmarkQuery searches 100,000 pages (or QUIRE_PAGES) for one word, two words and phrases, with
 // all facets, for readers with partial access. Each query is different. It reports the 95th
-// percentile. With QUIRE_SOLR it measures Solr.
+// percentile. With QUIRE_SOLR it measures Solr. QUIRE_INDEX names a folder that keeps the index for the next run.
 func BenchmarkQuery(b *testing.B) {
 	n := 100_000
 	if _, err := fmt.Sscan(os.Getenv("QUIRE_PAGES"), &n); err != nil && os.Getenv("QUIRE_PAGES") != "" {
@@ -87,7 +91,7 @@ func BenchmarkQuery(b *testing.B) {
 	}
 	h := many(n)
 	begin := time.Now()
-	s := openEngine(b, h)
+	s := openEngineIn(b, cmp.Or(os.Getenv("QUIRE_INDEX"), b.TempDir()), h)
 	took := time.Since(begin)
 	b.Logf("%d pages indexed in %v: %.0f a second", n, took.Round(time.Second), float64(n)/took.Seconds())
 	h.rule(func(_ holdings.Reader, c *captures.Capture) holdings.Decision {

@@ -23,10 +23,30 @@ var dimensionOf = []string{Type, Year, Host, Collection, Language, Package, Date
 
 // conditions are the filters of a query, in the numbers of a table.
 type conditions struct {
-	wanted   [dimensions]map[int32]bool // any of these; nil means no condition
-	unwanted [dimensions]map[int32]bool // none of these
+	wanted   [dimensions]numberSet // any of these; nil means no condition
+	unwanted [dimensions]numberSet // none of these
+	any      bool                  // there is a condition
 
 	during, notDuring []period
+}
+
+// numberSet is a set of small numbers: one lookup for each match of a query must cost little.
+type numberSet []bool
+
+func (s numberSet) has(n int32) bool { return n >= 0 && int(n) < len(s) && s[n] }
+
+// mostNumbers limits a set: there are fewer names of each kind.
+const mostNumbers = 1 << 28
+
+func (s numberSet) with(n int32) numberSet {
+	if n < 0 || n > mostNumbers {
+		return s
+	}
+	if int(n) >= len(s) {
+		s = append(s, make(numberSet, int(n)+1-len(s))...)
+	}
+	s[n] = true
+	return s
 }
 
 // conditions converts filters to numbers. An unknown value becomes an unused number.
@@ -37,6 +57,7 @@ func (t *table) conditions(filters []Filter, m *membership) *conditions {
 		if d < 0 {
 			continue
 		}
+		c.any = true
 		if d == byDate {
 			if p, _ := periodOf(f.Value); f.Not {
 				c.notDuring = append(c.notDuring, p)
@@ -50,10 +71,10 @@ func (t *table) conditions(filters []Filter, m *membership) *conditions {
 			sets = &c.unwanted
 		}
 		if sets[d] == nil {
-			sets[d] = map[int32]bool{}
+			sets[d] = numberSet{}
 		}
 		for _, n := range t.numbersOf(d, f.Value, m) {
-			sets[d][n] = true
+			sets[d] = sets[d].with(n)
 		}
 	}
 	return c
@@ -81,7 +102,7 @@ func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
 
 // holds reports whether a number fulfils the condition of a dimension.
 func (c *conditions) holds(d int, n int32) bool {
-	return (c.wanted[d] == nil || c.wanted[d][n]) && !c.unwanted[d][n]
+	return (c.wanted[d] == nil || c.wanted[d].has(n)) && !c.unwanted[d].has(n)
 }
 
 // ofDocument returns the conditions that a document fails. Each bit of the result is one dimension.
@@ -96,11 +117,14 @@ func (c *conditions) ofDocument(d *document) (failed uint8) {
 }
 
 // ofCapture returns the conditions that a capture fails. Each bit of the result is one dimension.
-func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint8) {
+func (c *conditions) ofCapture(p *brief, m *membership) (failed uint8) {
+	if !c.any {
+		return 0
+	}
 	if !c.holds(byYear, p.year()) {
 		failed |= 1 << byYear
 	}
-	if !c.holds(byHost, t.hostOf(p.url)) {
+	if !c.holds(byHost, p.host) {
 		failed |= 1 << byHost
 	}
 	if len(c.during) > 0 && !within(p.time, c.during) || within(p.time, c.notDuring) {
@@ -114,14 +138,17 @@ func (c *conditions) ofCapture(t *table, p *capture, m *membership) (failed uint
 	}
 	in := m.of(p.pkg)
 	if c.wanted[byCollection] != nil &&
-		!slices.ContainsFunc(in, func(n int32) bool { return c.wanted[byCollection][n] }) ||
-		slices.ContainsFunc(in, func(n int32) bool { return c.unwanted[byCollection][n] }) {
+		!slices.ContainsFunc(in, func(n int32) bool { return c.wanted[byCollection].has(n) }) ||
+		slices.ContainsFunc(in, func(n int32) bool { return c.unwanted[byCollection].has(n) }) {
 		failed |= 1 << byCollection
 	}
 	return failed
 }
 
-func (p *capture) year() int32 { return int32(p.time / 1e10) } //nolint:gosec // of a timestamp of 14 digits
+func (p *brief) year() int32 { return yearOf(p.time) }
+
+// yearOf returns the year of a time.
+func yearOf(time int64) int32 { return int32(time / 1e10) } //nolint:gosec // of a timestamp of 14 digits
 
 // membership maps packages to their collections, as visible to the reader.
 type membership struct {

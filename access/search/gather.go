@@ -66,7 +66,7 @@ func (g *gatherer) gather() *gathered {
 		g.pages = make([]bool, g.t.urls.len())
 	}
 	last := int32(-1)
-	for _, i := range g.inGroups() {
+	for _, i := range g.rest() {
 		d := g.m.all[i].document
 		doc := g.t.documents.at(d)
 		if key := g.keyOf(d, &doc); key != last {
@@ -90,16 +90,27 @@ func (g *gatherer) keyOf(d int32, doc *document) int32 {
 	return -2 - d
 }
 
-// inGroups returns the list positions of the matching documents, with members of a group adjacent.
-func (g *gatherer) inGroups() []int32 {
+// rest processes the matches that are groups of their own. It returns the list positions of all others, with members
+// of a group adjacent.
+func (g *gatherer) rest() (ordered []int32) {
 	all := g.m.all
-	ordered := make([]int32, 0, len(all))
-	// scanning all documents for matches is faster than sorting the matches
-	if g.level == Pages && len(all) > g.t.documents.len()/8 {
-		at := make([]int32, g.t.documents.len())
-		for i, p := range all {
-			at[p.document] = int32(i) + 1 //nolint:gosec // there are fewer than 2^31
+	for i, p := range all {
+		if doc := g.t.documents.at(p.document); doc.alone && g.level == Pages {
+			g.single(p, &doc)
+		} else {
+			ordered = append(ordered, int32(i)) //nolint:gosec // there are fewer than 2^31
 		}
+	}
+	if g.level != Pages {
+		return ordered
+	}
+	// scanning all documents for matches is faster than sorting the matches
+	if len(ordered) > g.t.documents.len()/8 {
+		at := make([]int32, g.t.documents.len())
+		for _, i := range ordered {
+			at[all[i].document] = i + 1
+		}
+		ordered = ordered[:0]
 		g.t.byGroup.each(func(d int32) bool {
 			if d >= 0 && int(d) < len(at) && at[d] > 0 {
 				ordered = append(ordered, at[d]-1)
@@ -108,13 +119,33 @@ func (g *gatherer) inGroups() []int32 {
 		})
 		return ordered
 	}
-	for i := range all {
-		ordered = append(ordered, int32(i)) //nolint:gosec // there are fewer than 2^31
-	}
-	if g.level == Pages {
-		slices.SortFunc(ordered, func(a, b int32) int { return g.t.compareGroups(all[a].document, all[b].document) })
-	}
+	slices.SortFunc(ordered, func(a, b int32) int { return g.t.compareGroups(all[a].document, all[b].document) })
 	return ordered
+}
+
+// single processes a page of one document with one capture: most pages are such, and no facet can count it twice.
+func (g *gatherer) single(x posting, doc *document) {
+	n := g.t.begin.at(x.document)
+	i, p := g.t.of.at(n), g.t.briefs.at(n)
+	failed := uint8(0)
+	if g.wanted.any {
+		failed = g.wanted.ofDocument(doc) | g.wanted.ofCapture(&p, g.in)
+	}
+	if failed&(failed-1) != 0 || !g.sight.seesOf(i, p.pkg) {
+		return
+	}
+	g.number++
+	g.count(doc, &p, failed)
+	if failed != 0 {
+		return
+	}
+	g.found.elsewhere++
+	g.found.total++
+	if g.order == Relevance && len(g.heap) == g.most && g.most > 0 && x.weight < g.heap[0].score {
+		return
+	}
+	g.keep(group{score: x.weight, document: x.document, worth: int32(doc.id >> 32), //nolint:gosec // it is small
+		latest: p.time, oldest: p.time})
 }
 
 // document processes the captures of a document.
@@ -122,15 +153,15 @@ func (g *gatherer) document(d int32, doc *document, score float32) {
 	own := g.wanted.ofDocument(doc)
 	atLevel := g.level == Bytestreams || doc.isPage()
 	counted := false
-	of := g.t.capturesOf(d)
+	from, of := g.t.begin.at(d), g.t.capturesOf(d)
 	for n := range int32(of.len()) { //nolint:gosec // there are fewer than 2^31
 		i := of.at(n)
-		p := g.t.captures.at(i)
+		p := g.t.briefs.at(from + n)
 		failed := own
 		if failed&(failed-1) != 0 { // two failed conditions: no facet counts it
 			return
 		}
-		if failed |= g.wanted.ofCapture(g.t, &p, g.in); failed&(failed-1) != 0 || !g.sight.sees(i) {
+		if failed |= g.wanted.ofCapture(&p, g.in); failed&(failed-1) != 0 || !g.sight.seesOf(i, p.pkg) {
 			continue
 		}
 		if atLevel {
@@ -183,7 +214,7 @@ func (g *gatherer) take(d int32, doc *document, score float32) {
 
 // count counts a capture for the facets. If all conditions hold, every facet counts it. If one
 // condition fails, only the facet of this condition counts it.
-func (g *gatherer) count(doc *document, p *capture, failed uint8) {
+func (g *gatherer) count(doc *document, p *brief, failed uint8) {
 	number := g.number + 1 // the zero value of last means none
 	for d := range g.found.facets {
 		if failed != 0 && failed != 1<<d {
@@ -195,7 +226,7 @@ func (g *gatherer) count(doc *document, p *capture, failed uint8) {
 		case byYear:
 			g.found.facets[d].add(p.year(), number)
 		case byHost:
-			g.found.facets[d].add(g.t.hostOf(p.url), number)
+			g.found.facets[d].add(p.host, number)
 		case byLanguage:
 			g.found.facets[d].add(int32(doc.language), number)
 		case byCollection:

@@ -75,8 +75,8 @@ func (w *hitBuilder) versions(group int32) (all []int32) {
 // fulfils reports whether a capture matches, and is open to the reader.
 func (w *hitBuilder) fulfils(i int32) bool {
 	c := w.t.captures.at(i)
-	d := w.t.documents.at(c.document)
-	return w.wanted.ofDocument(&d) == 0 && w.wanted.ofCapture(w.t, &c, w.in) == 0 && w.sight.sees(i)
+	d, b := w.t.documents.at(c.document), w.t.brief(&c)
+	return w.wanted.ofDocument(&d) == 0 && w.wanted.ofCapture(&b, w.in) == 0 && w.sight.sees(i)
 }
 
 // found is a capture, with its entry in the index of captures.

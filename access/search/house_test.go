@@ -23,6 +23,15 @@ type item struct {
 	pkg, at, url, mime, body string
 	header                   []holdings.Field
 	infected                 bool
+	written                  func() string // makes the content when it is read; replaces body
+}
+
+// content returns the content.
+func (i *item) content() string {
+	if i.written != nil {
+		return i.written()
+	}
+	return i.body
 }
 
 // house replaces holdings: its rules are a function.
@@ -66,10 +75,14 @@ func (h *house) rule(judge func(who holdings.Reader, c *captures.Capture) holdin
 func keyOf(url string) string { return strings.ToLower(strings.TrimPrefix(url, "http://")) }
 
 func (i *item) capture() *captures.Capture {
+	length := int64(len(i.body))
+	if i.written != nil {
+		length = 1 // any: it is only known when it is read
+	}
 	return &captures.Capture{
 		Key: keyOf(i.url), Timestamp: i.at, URL: i.url, Type: "response", MIME: i.mime, Status: 200,
 		Digest: fmt.Sprintf("sha1:%x", sha1.Sum([]byte(cmp.Or(i.body, i.url)))),
-		Length: int64(len(i.body)), Package: i.pkg, Harvest: 1,
+		Length: length, Package: i.pkg, Harvest: 1,
 		Record: captures.Place{Package: i.pkg, Viral: i.infected, Container: "data/a.warc",
 			SHA256: strings.Repeat("00", 32)},
 	}
@@ -134,8 +147,9 @@ func (h *house) Read(_ context.Context, who holdings.Reader, c *captures.Capture
 	for _, i := range h.items[keyOf(c.URL)] {
 		if i.url == c.URL && i.at == c.Timestamp && i.pkg == c.Package {
 			header := append([]holdings.Field{{Name: "Content-Type", Value: i.mime}}, i.header...)
-			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(i.body)),
-				Body: io.NopCloser(strings.NewReader(i.body))}, nil
+			body := i.content()
+			return &holdings.Content{Proto: "HTTP/1.1", Status: 200, Header: header, Length: int64(len(body)),
+				Body: io.NopCloser(strings.NewReader(body))}, nil
 		}
 	}
 	return nil, captures.ErrNotFound

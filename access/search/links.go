@@ -227,7 +227,7 @@ func (c *linkCounter) countIncoming() error {
 }
 
 func (c *linkCounter) inTime(p *capture) bool {
-	y := int(p.year())
+	y := int(yearOf(p.time))
 	return (c.q.From == 0 || y >= c.q.From) && (c.q.To == 0 || y <= c.q.To)
 }
 

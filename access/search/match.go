@@ -42,14 +42,18 @@ func (s *Search) ask(ctx context.Context, t *table, q *question) (m *matched, er
 	if err != nil {
 		return nil, err
 	}
-	e := &evaluation{t: t, tx: tx, lists: lists}
+	e := &evaluation{t: t, tx: tx, lists: lists, kept: &s.frequent}
 	m = &matched{}
 	if len(q.all) > 0 {
 		m.all, err = e.evaluate(ctx, q)
 		return m, err
 	}
-	out, err := e.out(ctx, q)
-	m.all = without(t.everything(), out)
+	in := newSet(t.documents.len())
+	for d := range t.documents.len() {
+		in.add(int32(d)) //nolint:gosec // there are fewer than 2^31
+	}
+	err = e.without(ctx, in, q)
+	m.all = in.postings()
 	return m, err
 }
 

@@ -90,11 +90,16 @@ func (v *readerView) sees(i int32) bool {
 	if i < 0 || int(i) >= v.table.captures.len() {
 		return false
 	}
-	c := v.table.captures.at(i)
-	if c.pkg < 0 || int(c.pkg) >= len(v.byClass) {
+	return v.seesOf(i, v.table.captures.at(i).pkg)
+}
+
+// seesOf reports whether a capture of a package is open to the reader. A wrong package, of a damaged table, has the
+// class of another package of the reader at most; what is shown is decided once more.
+func (v *readerView) seesOf(i, pkg int32) bool {
+	if i < 0 || int(i) >= v.table.captures.len() || pkg < 0 || int(pkg) >= len(v.byClass) {
 		return false
 	}
-	class := v.byClass[c.pkg]
+	class := v.byClass[pkg]
 	word, bit := i/32, uint32(1)<<(i%32)
 	if atomic.LoadUint32(&v.known[class][word])&bit == 0 {
 		if v.judge(holdings.Reader{Class: classes[class]}, v.table.whole(i)).Allowed {

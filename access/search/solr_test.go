@@ -24,7 +24,13 @@ func engine() Settings {
 // openEngine opens an empty index in the engine of the tests.
 func openEngine(t testing.TB, h *house) Engine {
 	t.Helper()
-	s, err := OpenEngine(t.Context(), t.TempDir(), h, engine(), Options{Problem: func(err error) { t.Log(err) }})
+	return openEngineIn(t, t.TempDir(), h)
+}
+
+// openEngineIn opens the index of a folder in the engine of the tests. In Solr it begins empty.
+func openEngineIn(t testing.TB, dir string, h *house) Engine {
+	t.Helper()
+	s, err := OpenEngine(t.Context(), dir, h, engine(), Options{Problem: func(err error) { t.Log(err) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,9 @@ type table struct {
 	pages   int     // number of pages among them
 	of      numbers // captures of document d: of[begin[d]:begin[d+1]]
 	begin   numbers
-	texts   []byte // the strings of the rows
+	// briefs are the data of captures for conditions and facets, in the order of "of": queries read them side by side
+	briefs briefs
+	texts  []byte // the strings of the rows
 
 	usualLength float32 // mean document length, in words
 
@@ -46,6 +48,7 @@ type document struct {
 	kind     uint8 // index in Types
 	language uint16
 	length   int32 // in words
+	alone    bool  // its only capture is at a page without other versions: it is a group of its own
 }
 
 type capture struct {
@@ -60,6 +63,16 @@ type capture struct {
 	written   span // the URL, if it differs from urls
 	origin    span // JSON: of a revisit, the original place of its payload, if access to it may differ; else empty
 }
+
+// brief is the data of a capture that conditions and facets need.
+type brief struct {
+	time int64
+	host int32
+	pkg  int32
+}
+
+// brief returns the data of a capture for conditions.
+func (t *table) brief(c *capture) brief { return brief{c.time, t.hostOf(c.url), c.pkg} }
 
 type address struct {
 	id   int64
@@ -79,7 +92,7 @@ func (t *table) document(id int64) (int32, bool) {
 	n := id & (1<<32 - 1)
 	if len(t.byNumber) == 0 {
 		d, ok := sort.Find(t.documents.len(), func(d int) int {
-			return cmp.Compare(id, t.documents.at(int32(d)).id) //nolint:gosec // there are fewer than 2^31
+			return cmp.Compare(id, t.documents.id(int32(d))) //nolint:gosec // there are fewer than 2^31
 		})
 		return int32(d), ok //nolint:gosec // there are fewer than 2^31
 	}
@@ -87,7 +100,7 @@ func (t *table) document(id int64) (int32, bool) {
 		return 0, false
 	}
 	d := t.byNumber.at(int32(n)) //nolint:gosec // it was bounded just now
-	return d, d >= 0 && t.documents.at(d).id == id
+	return d, d >= 0 && int(d) < t.documents.len() && t.documents.id(d) == id
 }
 
 // compareGroups orders pages before all others, and keeps groups together.

@@ -24,7 +24,7 @@ import (
 // The file has a header of numbers, the names as JSON, and the lists.
 const (
 	tableFile  = "table"
-	tableMagic = "quire search table 1\n"
+	tableMagic = "quire search table 2\n"
 	maxNames   = 1 << 30
 )
 
@@ -33,9 +33,9 @@ type tableHeader struct {
 	Made, Changes int64
 	UsualLength   uint32 // bits of a float32
 	Pages         uint32
-	Names         uint64    // bytes of the names
-	Lists         [9]uint64 // bytes of each list
-	Sum           uint32    // CRC-32C of the names and of the numbers above
+	Names         uint64     // bytes of the names
+	Lists         [10]uint64 // bytes of each list
+	Sum           uint32     // CRC-32C of the names and of the numbers above
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -52,9 +52,10 @@ func (h tableHeader) sum(names []byte) uint32 {
 type tableNames struct{ Packages, Hosts, Languages, Containers, MIMEs []string }
 
 // lists returns the lists of a table, in the order of the file.
-func (t *table) lists() [9]*[]byte {
+func (t *table) lists() [10]*[]byte {
 	return [...]*[]byte{(*[]byte)(&t.documents), (*[]byte)(&t.captures), (*[]byte)(&t.urls), (*[]byte)(&t.byNumber),
-		(*[]byte)(&t.groups), (*[]byte)(&t.byGroup), (*[]byte)(&t.of), (*[]byte)(&t.begin), &t.texts}
+		(*[]byte)(&t.groups), (*[]byte)(&t.byGroup), (*[]byte)(&t.of), (*[]byte)(&t.begin),
+		(*[]byte)(&t.briefs), &t.texts}
 }
 
 // save writes the table to the folder of the index.
@@ -82,7 +83,7 @@ func (t *table) save(dir string) error {
 	})
 }
 
-func sliced(lists [9]*[]byte) []*[]byte { return lists[:] }
+func sliced(lists [10]*[]byte) []*[]byte { return lists[:] }
 
 // savedTable returns the table in a folder, if it has the state of the database; nil if there is
 // none.

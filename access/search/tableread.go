@@ -238,4 +238,27 @@ func (r *tableReader) connect() {
 		return 1
 	})
 	r.byGroup = numbersFrom(byGroup)
+	r.describe()
+}
+
+// describe writes the briefs, and marks the documents that are alone.
+func (r *tableReader) describe() {
+	r.briefs = make(briefs, 0, briefSize*r.of.len())
+	r.of.each(func(i int32) bool {
+		c := r.captures.at(i)
+		r.briefs = r.briefs.with(r.brief(&c))
+		return true
+	})
+	before := int32(-1)
+	for i := range int32(r.pages) { //nolint:gosec // there are fewer than 2^31
+		d := r.byGroup.at(i)
+		group, after := r.group(d), int32(-1)
+		if int(i)+1 < r.pages {
+			after = r.group(r.byGroup.at(i + 1))
+		}
+		if group >= 0 && group != before && group != after && r.capturesOf(d).len() == 1 {
+			r.documents.setAlone(d)
+		}
+		before = group
+	}
 }

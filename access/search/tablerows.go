@@ -67,10 +67,13 @@ func row(list []byte, i int32, size int) []byte {
 	return list[at : at+size : at+size]
 }
 
-// documents is a list of documents: id, digest, length, language, kind.
+// documents is a list of documents: id, digest, length, language, kind, 1 if it is alone.
 type documents []byte
 
-const documentSize = 8 + 12 + 4 + 2 + 1 + 1
+const (
+	documentSize = 8 + 12 + 4 + 2 + 1 + 1
+	aloneAt      = documentSize - 1
+)
 
 func (l documents) len() int { return len(l) / documentSize }
 
@@ -84,8 +87,30 @@ func (l documents) at(i int32) (d document) {
 	d.length = int32(binary.LittleEndian.Uint32(b[20:])) //nolint:gosec // stored as such
 	d.language = binary.LittleEndian.Uint16(b[24:])
 	d.kind = b[26] % uint8(len(Types)) //nolint:gosec // there are ten
+	d.alone = b[aloneAt] == 1
 	return d
 }
+
+// id returns the number of a document: of all its data, a query needs this and the next most often.
+func (l documents) id(i int32) int64 {
+	b := row(l, i, documentSize)
+	if b == nil {
+		return 0
+	}
+	return int64(binary.LittleEndian.Uint64(b)) //nolint:gosec // stored as such
+}
+
+// length returns the length of a document, in words.
+func (l documents) length(i int32) int32 {
+	b := row(l, i, documentSize)
+	if b == nil {
+		return 0
+	}
+	return int32(binary.LittleEndian.Uint32(b[20:])) //nolint:gosec // stored as such
+}
+
+// setAlone marks a document that is a group of its own.
+func (l documents) setAlone(i int32) { l[int(i)*documentSize+aloneAt] = 1 }
 
 func (l documents) with(d *document) documents {
 	l = binary.LittleEndian.AppendUint64(l, uint64(d.id)) //nolint:gosec // kept as such
@@ -160,6 +185,26 @@ func (l rows) with(c *capture, sum *[32]byte) rows {
 	}
 	l = withSpan(withSpan(l, c.written), c.origin)
 	return append(l, sum[:]...)
+}
+
+// briefs is a list of briefs: time, host, package.
+type briefs []byte
+
+const briefSize = 8 + 4 + 4
+
+func (l briefs) at(i int32) brief {
+	b := row(l, i, briefSize)
+	if b == nil {
+		return brief{}
+	}
+	return brief{int64(binary.LittleEndian.Uint64(b)), //nolint:gosec // stored as such
+		int32(binary.LittleEndian.Uint32(b[8:])), int32(binary.LittleEndian.Uint32(b[12:]))} //nolint:gosec // as above
+}
+
+func (l briefs) with(b brief) briefs {
+	l = binary.LittleEndian.AppendUint64(l, uint64(b.time))   //nolint:gosec // kept as such
+	l = binary.LittleEndian.AppendUint32(l, uint32(b.host))   //nolint:gosec // kept as such
+	return binary.LittleEndian.AppendUint32(l, uint32(b.pkg)) //nolint:gosec // kept as such
 }
 
 func readSpan(b []byte) span {

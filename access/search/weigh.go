@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,113 +33,129 @@ type evaluation struct {
 	t     *table
 	tx    *sql.Tx
 	lists *postings.View
+	kept  *frequents
 	at    []postings.Place // reusable buffer
 	other []postings.Place
 }
 
 // evaluate returns the documents with a term of each group and without excluded terms, ascending,
-// with their scores.
-func (e *evaluation) evaluate(ctx context.Context, q *question) (all []posting, err error) {
+// with their scores. Only documents with all terms are weighed.
+func (e *evaluation) evaluate(ctx context.Context, q *question) ([]posting, error) {
+	var in set
+	var terms []*occurrences
 	for i, group := range q.all {
-		var one []posting
-		for _, t := range group {
-			list, err := e.scored(ctx, &t)
+		var one set
+		for n, t := range group {
+			o, err := e.term(ctx, &t)
 			if err != nil {
 				return nil, err
 			}
-			one = union(one, list)
+			terms = append(terms, o)
+			if n == 0 {
+				one = slices.Clone(o.in)
+				continue
+			}
+			for w := range one {
+				one[w] |= o.in[w]
+			}
 		}
 		if i == 0 {
-			all = one
-		} else {
-			all = both(all, one)
+			in = one
+			continue
 		}
-		if len(all) == 0 {
+		for w := range in {
+			in[w] &= one[w]
+		}
+		if in.len() == 0 {
 			return nil, nil
 		}
 	}
-	out, err := e.out(ctx, q)
-	if err != nil {
+	if err := e.without(ctx, in, q); err != nil {
 		return nil, err
 	}
-	all = without(all, out)
+	all := in.postings()
+	for _, o := range terms {
+		e.weigh(all, in, o)
+	}
 	for i := range all {
-		all[i].weight *= boost(int(e.t.documents.at(all[i].document).id >> 32))
+		all[i].weight *= boost(int(e.t.documents.id(all[i].document) >> 32))
 	}
 	return all, nil
 }
 
-// out returns the documents with an excluded term.
-func (e *evaluation) out(ctx context.Context, q *question) (all []posting, err error) {
+// without removes the documents with an excluded term.
+func (e *evaluation) without(ctx context.Context, in set, q *question) error {
 	for _, t := range q.none {
-		list, err := e.term(ctx, &t)
+		o, err := e.term(ctx, &t)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		found := make([]posting, len(list))
-		for i := range list {
-			found[i].document = list[i].document
+		for w := range in {
+			in[w] &^= o.in[w]
 		}
-		all = union(all, found)
 	}
-	return all, nil
+	return nil
 }
 
-// occurrence is a document with a term, and how often each column has it.
-type occurrence struct {
-	document int32
-	counts   [len(weights)]uint8 // at most 255
+// postings lists the documents of a set.
+func (s set) postings() []posting {
+	all := make([]posting, 0, s.len())
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			all = append(all, posting{document: int32(i*wordBits + bits.TrailingZeros64(w))}) //nolint:gosec // < 2^31
+		}
+	}
+	return all
 }
 
-// scored returns the BM25 score of a term in each document (Robertson and Zaragoza, The
+// weigh adds the BM25 score of a term to each document of a set (Robertson and Zaragoza, The
 // Probabilistic Relevance Framework, 2009): the sum of those of its columns. The score rises with the rarity of the
 // term in the column and its frequency there. That of a text falls with the length of the document.
-func (e *evaluation) scored(ctx context.Context, t *term) ([]posting, error) {
+func (e *evaluation) weigh(all []posting, in set, o *occurrences) {
 	const k, b = 1.2, 0.75
-	all, err := e.term(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	var have [len(weights)]float64
-	for i := range all {
-		for c, n := range all[i].counts {
-			if n > 0 {
-				have[c]++
+	const body = 2
+	var rare [len(weights)]float32
+	var scores [len(weights)][1 << 8]float32 // by count; the text's without its divisor
+	for c, w := range weights {
+		rare[c] = w.weight *
+			float32(math.Log(1+(float64(e.t.documents.len())-float64(o.have[c])+0.5)/(float64(o.have[c])+0.5)))
+		for n := range min(most(c)+1, len(scores[c])) {
+			if scores[c][n] = rare[c] * float32(n) * (k + 1); c != body {
+				scores[c][n] /= float32(n) + k
 			}
 		}
-	}
-	var rare [len(weights)]float32
-	for c := range weights {
-		rare[c] = weights[c].weight *
-			float32(math.Log(1+(float64(e.t.documents.len())-have[c]+0.5)/(have[c]+0.5)))
 	}
 	usual := max(e.t.usualLength, 1)
-	scores := make([]posting, len(all))
-	for i := range all {
-		p := &all[i]
-		long := float32(e.t.documents.at(p.document).length) / usual
-		var sum float32
-		for c, n := range p.counts {
-			if n == 0 {
-				continue
-			}
-			norm := float32(k)
-			if weights[c].column == "body" {
-				norm = k * (1 - b + b*long)
-			}
-			sum += rare[c] * float32(n) * (k + 1) / (float32(n) + norm)
+	o.each(in, func(position int, d int32, c counts) {
+		sum := scores[0][c.of(0)] + scores[1][c.of(1)]
+		if n := c.of(body); n > 0 {
+			sum += scores[body][n] / (float32(n) + k*(1-b+b*float32(e.t.documents.length(d))/usual))
 		}
-		scores[i] = posting{p.document, sum}
-	}
-	return scores, nil
+		all[position].weight += sum + scores[3][c.of(3)] + scores[4][c.of(4)]
+	})
 }
 
 // term returns the documents with a term, and its occurrences.
-func (e *evaluation) term(ctx context.Context, t *term) ([]occurrence, error) {
+func (e *evaluation) term(ctx context.Context, t *term) (*occurrences, error) {
+	key := t.expression()
+	if o := e.kept.get(e.t, key); o != nil {
+		return o, nil
+	}
+	list, err := e.read(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	o := collect(e.t.documents.len(), list)
+	e.kept.put(e.t, key, o)
+	return o, nil
+}
+
+// read returns the documents with a term and its occurrences, in any order; one document possibly twice.
+func (e *evaluation) read(ctx context.Context, t *term) ([]occurrence, error) {
 	if t.prefix {
 		return e.beginning(ctx, t)
 	}
-	all, err := e.phrase(ctx, t.tokens, t.column)
+	all, err := e.phrase(ctx, nil, t.tokens, t.column)
 	for _, stem := range t.stems {
 		if err != nil {
 			break
@@ -147,16 +164,45 @@ func (e *evaluation) term(ctx context.Context, t *term) ([]occurrence, error) {
 		if column == "title" {
 			column = "titlestems"
 		}
-		var other []occurrence
-		if other, err = e.phrase(ctx, []string{stem}, column); len(other) > 0 {
-			all = together(all, other)
-		}
+		all, err = e.phrase(ctx, all, []string{stem}, column)
 	}
 	return all, err
 }
 
-// phrase returns the documents with tokens in this order.
-func (e *evaluation) phrase(ctx context.Context, tokens []string, column string) (all []occurrence, err error) {
+// word adds the documents with a token.
+func (e *evaluation) word(ctx context.Context, all []occurrence, token, column string) ([]occurrence, error) {
+	err := e.lists.Each(ctx, token, func(row int64, raw []byte) {
+		d, ok := e.t.document(row)
+		if !ok {
+			return
+		}
+		var n [len(weights)]int
+		postings.Count(n[:], raw)
+		if c := packed(&n) & ofColumn(column); c != 0 {
+			all = append(all, occurrence{d, c})
+		}
+	})
+	return all, err
+}
+
+// ofColumn returns the bits of a column in counts; all for "".
+func ofColumn(column string) (bits counts) {
+	for i, w := range weights {
+		if column == "" || column == w.column {
+			bits |= counts(most(i) << fields[i].shift) //nolint:gosec // they fill 32 bits
+		}
+	}
+	return bits
+}
+
+// phrase adds the documents with tokens in this order.
+func (e *evaluation) phrase(ctx context.Context, all []occurrence, tokens []string, column string) (
+	[]occurrence, error,
+) {
+	if len(tokens) == 1 {
+		return e.word(ctx, all, tokens[0], column)
+	}
+	var err error
 	cursors := make([]*postings.Cursor, len(tokens))
 	for i, token := range tokens {
 		if cursors[i], err = e.lists.Word(ctx, token); err != nil {
@@ -164,7 +210,7 @@ func (e *evaluation) phrase(ctx context.Context, tokens []string, column string)
 		}
 	}
 	if err == nil {
-		all = e.intersect(cursors, column)
+		all = e.intersect(all, cursors, column)
 	}
 	for _, c := range cursors {
 		if c != nil {
@@ -178,14 +224,12 @@ func (e *evaluation) phrase(ctx context.Context, tokens []string, column string)
 
 // intersect intersects the lists of the words of a phrase: in documents with all of them, their
 // positions decide.
-func (e *evaluation) intersect(cursors []*postings.Cursor, column string) (all []occurrence) {
+func (e *evaluation) intersect(all []occurrence, cursors []*postings.Cursor, column string) []occurrence {
 	for meet(cursors) {
-		d, ok := e.t.document(cursors[0].Row)
-		if !ok || len(all) > 0 && all[len(all)-1].document == d {
-			continue
-		}
-		if counts, ok := e.counts(cursors, column); ok {
-			all = append(all, occurrence{d, counts})
+		if c := e.counts(cursors) & ofColumn(column); c != 0 {
+			if d, ok := e.t.document(cursors[0].Row); ok {
+				all = append(all, occurrence{d, c})
+			}
 		}
 	}
 	return all
@@ -212,30 +256,19 @@ func meet(cursors []*postings.Cursor) bool {
 }
 
 // counts returns the number of a phrase's occurrences in the current document.
-func (e *evaluation) counts(cursors []*postings.Cursor, column string) (all [len(weights)]uint8, found bool) {
-	const most = 255
-	var counts [len(weights)]int
-	if len(cursors) == 1 {
-		postings.Count(counts[:], cursors[0].Raw)
-	} else {
-		e.at = postings.Places(e.at[:0], cursors[0].Raw)
-		for i, c := range cursors[1:] {
-			e.other = postings.Places(e.other[:0], c.Raw)
-			e.at = behind(e.at, e.other, postings.Place(i+1))
-		}
-		for _, p := range e.at {
-			if n := p.Column(); n >= 0 && n < len(counts) {
-				counts[n]++
-			}
+func (e *evaluation) counts(cursors []*postings.Cursor) counts {
+	var n [len(weights)]int
+	e.at = postings.Places(e.at[:0], cursors[0].Raw)
+	for i, c := range cursors[1:] {
+		e.other = postings.Places(e.other[:0], c.Raw)
+		e.at = behind(e.at, e.other, postings.Place(i+1))
+	}
+	for _, p := range e.at {
+		if c := p.Column(); c >= 0 && c < len(n) {
+			n[c]++
 		}
 	}
-	for i, w := range weights {
-		if column == "" || column == w.column {
-			all[i] = uint8(min(counts[i], most)) //nolint:gosec // it is bounded just here
-			found = found || counts[i] > 0
-		}
-	}
-	return all, found
+	return packed(&n)
 }
 
 // behind returns the places of the first list that have a match in the second list: a place that
@@ -269,7 +302,6 @@ func (e *evaluation) beginning(ctx context.Context, t *term) (all []occurrence, 
 			in.expression()).Scan(&list); err != nil {
 			return nil, err
 		}
-		var found []occurrence
 		for rest := list.String; rest != ""; {
 			var number string
 			number, rest, _ = strings.Cut(rest, ",")
@@ -278,12 +310,9 @@ func (e *evaluation) beginning(ctx context.Context, t *term) (all []occurrence, 
 				return nil, err
 			}
 			if d, ok := e.t.document(id); ok {
-				o := occurrence{document: d}
-				o.counts[i] = 1
-				found = append(found, o)
+				all = append(all, occurrence{d, 1 << fields[i].shift})
 			}
 		}
-		all = together(all, found)
 	}
 	return all, nil
 }
@@ -295,74 +324,4 @@ func boost(worth int) float32 {
 		return 1 + front
 	}
 	return 1 + near/float32(worth)
-}
-
-// union merges two lists, and adds the weights of common documents.
-func union(a, b []posting) []posting {
-	if len(a) == 0 {
-		return b
-	}
-	all := make([]posting, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].document < b[0].document:
-			all, a = append(all, a[0]), a[1:]
-		case a[0].document > b[0].document:
-			all, b = append(all, b[0]), b[1:]
-		default:
-			all, a, b = append(all, posting{a[0].document, a[0].weight + b[0].weight}), a[1:], b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
-}
-
-// together merges two lists, and adds the occurrences in common documents.
-func together(a, b []occurrence) []occurrence {
-	if len(a) == 0 {
-		return b
-	}
-	const most = 255
-	all := make([]occurrence, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		switch {
-		case a[0].document < b[0].document:
-			all, a = append(all, a[0]), a[1:]
-		case a[0].document > b[0].document:
-			all, b = append(all, b[0]), b[1:]
-		default:
-			o := a[0]
-			for c, n := range b[0].counts {
-				o.counts[c] = uint8(min(int(o.counts[c])+int(n), most)) //nolint:gosec // it is bounded just here
-			}
-			all, a, b = append(all, o), a[1:], b[1:]
-		}
-	}
-	return append(append(all, a...), b...)
-}
-
-// both returns the documents common to two lists.
-func both(a, b []posting) []posting {
-	kept := a[:0]
-	for _, p := range a {
-		for len(b) > 0 && b[0].document < p.document {
-			b = b[1:]
-		}
-		if len(b) > 0 && b[0].document == p.document {
-			kept = append(kept, posting{p.document, p.weight + b[0].weight})
-		}
-	}
-	return kept
-}
-
-// without returns the first list without the documents of the second.
-func without(all, out []posting) []posting {
-	if len(out) == 0 {
-		return all
-	}
-	return slices.DeleteFunc(all, func(p posting) bool {
-		for len(out) > 0 && out[0].document < p.document {
-			out = out[1:]
-		}
-		return len(out) > 0 && out[0].document == p.document
-	})
 }

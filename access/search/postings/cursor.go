@@ -106,36 +106,3 @@ func Places(into []Place, raw []byte) []Place {
 	}
 	return into
 }
-
-// Count adds the number of occurrences in each column. It ignores a truncated end.
-func Count(columns []int, raw []byte) {
-	const newColumn = 1
-	column, n := 0, 0
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case c == newColumn:
-			if column < len(columns) {
-				columns[column] += n
-			}
-			next, size := varint(raw[i+1:])
-			if size == 0 || next < 0 {
-				return
-			}
-			column, n = int(min(next, 1<<16)), 0
-			i += size
-		case c < 0x80:
-			n++
-		default: // a multi-byte number
-			_, size := varint(raw[i:])
-			if size == 0 {
-				i = len(raw)
-				break
-			}
-			n++
-			i += size - 1
-		}
-	}
-	if column < len(columns) {
-		columns[column] += n
-	}
-}

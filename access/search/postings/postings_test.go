@@ -156,8 +156,32 @@ func compare(t *testing.T, db *sql.DB) {
 			if err != nil || !slices.Equal(got, list) {
 				t.Fatalf("%q in %d segments: %d places (%v), not %d", word, len(v.segments), len(got), err, len(list))
 			}
+			if err := eachAs(t.Context(), v, word, list); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
+}
+
+// eachAs compares the counts of Each in each row and column with a list of places.
+func eachAs(ctx context.Context, v *View, word string, list []string) error {
+	want := map[string]int{}
+	for _, entry := range list {
+		want[entry[:strings.LastIndexByte(entry, ' ')]]++
+	}
+	err := v.Each(ctx, word, func(row int64, raw []byte) {
+		var counts [3]int
+		Count(counts[:], raw)
+		for c, n := range counts {
+			want[fmt.Sprint(row, c)] -= n
+		}
+	})
+	for key, n := range want {
+		if n != 0 {
+			err = errors.Join(err, fmt.Errorf("%q in row and column %s: %d places more than Each has", word, key, n))
+		}
+	}
+	return err
 }
 
 // FuzzPages replaces a page, or the index structure, by random bytes: the result is an error or a

@@ -32,3 +32,23 @@ func TestWords(t *testing.T) {
 		}
 	})
 }
+
+// TestCount: gaps of one byte and of several, other columns, and a truncated end.
+func TestCount(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		raw  string
+		want [3]int
+	}{
+		{"\x02\x05\x03", [3]int{3}},
+		{"\x02\x81\x01\x05", [3]int{3}}, // a gap of 127 words: its second byte is no mark of a column
+		{"\x81\x80\x03\x01\x02\x02\x90\x02", [3]int{1, 0, 2}},
+		{"\x01\x01\x04\x01\x07\x02", [3]int{0, 1, 0}}, // an unknown column
+		{"\x02\x85", [3]int{1}},
+	} {
+		var got [3]int
+		if Count(got[:], []byte(c.raw)); got != c.want {
+			t.Errorf("%q: %v, not %v", c.raw, got, c.want)
+		}
+	}
+}
