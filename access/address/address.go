@@ -19,13 +19,19 @@ const All = "all"
 type In struct {
 	Collection string // "all", or the identifier of a collection or package
 	Capability string // token for access beyond the public's (package replay); "" for none
+	// Language is the tag (BCP 47) of the language that the reader chose for our own texts; "" means
+	// the browser's. The replay host has no cookies, so the choice goes along with the links of a page.
+	Language string
 }
 
-// Segment returns In as a path segment: COLL or COLL~CAP.
+// Segment returns In as a path segment: COLL, COLL~CAP, COLL~~LANGUAGE or COLL~CAP~LANGUAGE.
 func (in In) Segment() string {
 	s := escapeSegment(in.Collection)
-	if in.Capability != "" {
+	if in.Capability != "" || in.Language != "" {
 		s += "~" + escapeSegment(in.Capability)
+	}
+	if in.Language != "" {
+		s += "~" + in.Language
 	}
 	return s
 }
@@ -37,8 +43,20 @@ func parseIn(segment string) (in In, ok bool) {
 	if !ok || in.Collection == "" {
 		return In{}, false
 	}
+	capability, in.Language, _ = strings.Cut(capability, "~")
 	in.Capability, ok = unescapeSegment(capability)
-	return in, ok
+	return in, ok && isTag(in.Language)
+}
+
+// isTag reports whether a string has the letters of a tag of a language, or is empty (RFC 5646, 2.1).
+func isTag(s string) bool {
+	const longest = 35 // RFC 5646, 4.4.1
+	for _, r := range s {
+		if r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') {
+			return false
+		}
+	}
+	return len(s) <= longest
 }
 
 // escapeSegment escapes a string as one path segment.

@@ -40,6 +40,8 @@ func TestParseReplay(t *testing.T) {
 			URL: "http://a.example/"},
 		"/a%2Fb~k1.x-_/2015/http://a.example/": {Kind: Capture,
 			In: In{Collection: "a/b", Capability: "k1.x-_"}, Timestamp: "2015", URL: "http://a.example/"},
+		"/all~~pt-BR/2015/http://a.example/": {Kind: Capture, In: In{Collection: "all", Language: "pt-BR"},
+			Timestamp: "2015", URL: "http://a.example/"},
 	} {
 		if got, ok := ParseReplay(target); !ok || got != want {
 			t.Errorf("%s: %+v %v", target, got, ok)
@@ -47,7 +49,8 @@ func TestParseReplay(t *testing.T) {
 	}
 	for _, target := range []string{"", "*", "/", "/all", "/all/", "/all/2015/", "/all/2015/http://", "//x",
 		"/%zz/a.example/",
-		"/all/timemap/link/", "/all/timemap/link", "h.example:443"} {
+		"/all/timemap/link/", "/all/timemap/link", "h.example:443", "/all~~d_e/2015/http://a.example/",
+		"/all~k~~de/2015/http://a.example/", "/all~~" + strings.Repeat("e", 36) + "/2015/http://a.example/"} {
 		if got, ok := ParseReplay(target); ok {
 			t.Errorf("%s was taken: %+v", target, got)
 		}
@@ -56,7 +59,13 @@ func TestParseReplay(t *testing.T) {
 
 // TestMadeAndRead parses addresses that the package built.
 func TestMadeAndRead(t *testing.T) {
-	in := In{Collection: "urn:uuid:a/b~c ü", Capability: "abc.def"}
+	for _, in := range []In{{Collection: "urn:uuid:a/b~c ü", Capability: "abc.def"},
+		{Collection: "all", Language: "de"}, {Collection: "a~~b", Capability: "abc.def", Language: "zh-Hant"}} {
+		testMadeAndRead(t, in)
+	}
+}
+
+func testMadeAndRead(t *testing.T, in In) {
 	for _, archived := range []string{"http://a.example/?q=1#x y", "http://a.example/é\"<'>\\",
 		"https://a.example//b//%2f?u=http://b.example/", "urn:x:1"} {
 		escaped := EscapeURL(archived)

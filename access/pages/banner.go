@@ -83,7 +83,9 @@ func (s *site) banner(q *request) (answer, error) {
 	if err := s.source(q, &b, c); err != nil {
 		return answer{}, err
 	}
-	frame, err := s.Replay(q.Request, p.In, c.Timestamp, c.URL)
+	in := p.In
+	in.Language = s.chosenFor(q.Request)
+	frame, err := s.Replay(q.Request, in, c.Timestamp, c.URL)
 	if err != nil {
 		return answer{}, fmt.Errorf("building the address of the capture on the replay host: %w", err)
 	}

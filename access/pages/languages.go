@@ -40,6 +40,7 @@ func (p *Pages) ready() error {
 	}
 	p.choice = uistrings.NewChoice(words...)
 	for i, s := range p.sites {
+		s.choice = p.choice
 		if len(p.sites) > 1 {
 			s.others = append([]tongue(nil), all...)
 			s.others[i].Here = true
@@ -79,6 +80,15 @@ func (p *Pages) of(w http.ResponseWriter, r *http.Request) *site {
 	}
 	i, _ := p.choice.Accept(r.Header.Get("Accept-Language"))
 	return p.sites[i]
+}
+
+// chosenFor returns the tag of the language of these pages, if the browser does not ask for it: the reader
+// chose it, and the replay host cannot know. Otherwise it returns "".
+func (s *site) chosenFor(r *http.Request) string {
+	if _, w := s.choice.Accept(r.Header.Get("Accept-Language")); w == s.words {
+		return ""
+	}
+	return s.words.Language()
 }
 
 // choose stores the selected language, and redirects back; it returns false for other requests.

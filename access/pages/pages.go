@@ -88,6 +88,7 @@ type site struct {
 	render    *renderer
 	keptYears yearCounts
 	others    []tongue // other languages
+	choice    *uistrings.Choice
 
 	listings   *listings          // of all languages
 	frontpages *frontpage.Chooser // of all languages

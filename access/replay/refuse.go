@@ -98,11 +98,14 @@ func (c *call) lineType() (kind, before, after string) {
 	return "text/plain", "", ""
 }
 
-// words returns the UI strings for the browser's languages. This host has no cookies, so it does not
-// know the choice that a reader made on our own pages.
+// words returns the UI strings in the language that the reader chose on our own pages, if the address
+// names it, or else for the browser's languages. This host has no cookies.
 func (c *call) words() *uistrings.Strings {
 	if c.o.Words == nil {
 		return uistrings.English()
+	}
+	if w := c.o.Words.Of(c.q.In.Language); w != nil {
+		return w
 	}
 	if c.o.Words.Several() {
 		c.vary("accept-language")
@@ -217,7 +220,7 @@ func (c *call) offer(p *refusal) {
 	for _, f := range near.Captures(c.r.Context(), c.archive, c.who, q) {
 		in := c.q.In
 		if f.Group == near.Elsewhere {
-			in = address.In{Collection: address.All}
+			in = address.In{Collection: address.All, Language: in.Language}
 		}
 		if f.Group != last {
 			p.Near, last = append(p.Near, nearby{Title: string(f.Group)}), f.Group

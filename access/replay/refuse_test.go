@@ -52,6 +52,26 @@ func TestRefusalsInLanguages(t *testing.T) {
 	}
 }
 
+// TestRefusalInChosenLanguage: the language in the address, chosen on our own pages, is before that of the browser.
+// Links of a page keep it; another tag counts for nothing.
+func TestRefusalInChosenLanguage(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, three())
+	german, err := uistrings.Load("de")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.o.Words = uistrings.NewChoice(uistrings.English(), german)
+	for in, tag := range map[string]string{"all~~de": "de", "all~~en": "en", "all~~xx": "de", "all": "de"} {
+		r := d.ask("/"+in+"/2015mp_/http://none.example/", "Accept-Language: de")
+		want(t, r, http.StatusNotFound, "Content-Language: "+tag)
+	}
+	page := text(t, d.ask("/all~~de/20150101000000mp_/http://a.example/"))
+	if !strings.Contains(page, "/all~~de/20150101000000") {
+		t.Errorf("no link keeps the language: %s", page)
+	}
+}
+
 // TestRefusedParts: a line in place of a script or a style sheet has its type, or browsers report a second error.
 func TestRefusedParts(t *testing.T) {
 	t.Parallel()

@@ -553,6 +553,14 @@ func testLanguages(t *testing.T, r *holdingstest.Repository) {
 		!strings.Contains(notes, "texts are untranslated: banner.address") || strings.Contains(notes, "  fr:") {
 		t.Errorf("%s", notes)
 	}
+	for line, segment := range map[string]string{"": "/all/", "Cookie: quire-language=en": "/all~~en/",
+		"Cookie: quire-language=he; Accept-Language: he": "/all/", "Accept-Language: en": "/all/"} {
+		found := frameURL.FindStringSubmatch(ask(t, s, "GET", ui+"/all/"+capture+"/"+openURL, abroad,
+			strings.Split(line, "; ")...).body)
+		if found == nil || !strings.Contains(found[1], segment) {
+			t.Errorf("%s: the frame is %q, without %s", line, found, segment)
+		}
+	}
 	if a := ask(t, open(t, r, Options{}), "GET", ui+"/-/language?to=fr&back=/site/", abroad); a.status == 303 {
 		t.Errorf("a choice of one: %+v", a)
 	}

@@ -20,6 +20,16 @@ func NewChoice(all ...*Strings) *Choice {
 // Several reports whether there is more than one language.
 func (c *Choice) Several() bool { return len(c.all) > 1 }
 
+// Of returns the strings of a language by its tag, as in the catalogue of strings; nil if there are none.
+func (c *Choice) Of(tag string) *Strings {
+	for _, w := range c.all {
+		if w.Language() == tag {
+			return w
+		}
+	}
+	return nil
+}
+
 // longestHeader limits the bytes that Accept reads: a header can have a megabyte.
 const longestHeader = 1000
 
