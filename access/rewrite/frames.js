@@ -12,9 +12,10 @@ quire.frames = (o) => {
   const page = (html) => (html.includes(first) ? html : o.ledText(o.marked(html)).replace(start, (all) => all + first));
 
   // begin runs our script in an empty frame, before the page writes into it.
-  function begin(win) {
+  const empty = /^\s*(about:blank.*)?$/i;
+  function begin(frame, win) {
     try {
-      if (win && win.location.href === 'about:blank' && !('quire$of' in win)) win.eval('(' + o.source + ')')({ told: o.told, base: o.base, jar: o.cookies() });
+      if (win && empty.test(frame.getAttribute('src') || frame.getAttribute('data') || '') && !frame.hasAttribute('srcdoc') && win.location.href === 'about:blank' && !('quire$of' in win)) win.eval('(' + o.source + ')')({ told: o.told, base: o.base, jar: o.cookies() });
     } catch { /* of another origin, or in a sandbox */ }
     return win;
   }
@@ -23,8 +24,8 @@ quire.frames = (o) => {
     const old = (property) => prototype && Object.getOwnPropertyDescriptor(prototype, property);
     const [win, doc] = [old('contentWindow'), old('contentDocument')];
     if (!win || !doc) continue;
-    Object.defineProperty(prototype, 'contentWindow', { ...win, get() { return begin(win.get.call(this)); } });
-    Object.defineProperty(prototype, 'contentDocument', { ...doc, get() { begin(win.get.call(this)); return doc.get.call(this); } });
+    Object.defineProperty(prototype, 'contentWindow', { ...win, get() { return begin(this, win.get.call(this)); } });
+    Object.defineProperty(prototype, 'contentDocument', { ...doc, get() { begin(this, win.get.call(this)); return doc.get.call(this); } });
   }
 
   const maxBlob = 4 << 20, remade = new Map();

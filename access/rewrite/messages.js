@@ -45,9 +45,9 @@ quire.messages = (archivedOrigin) => {
   const source = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'source').get;
   const origin = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'origin').get;
   const stop = Event.prototype.stopImmediatePropagation, listen = EventTarget.prototype.addEventListener;
-  const [label, ...above] = self.location.host.split('.');
+  const replay = new URL(quire.origin), [label, ...above] = replay.host.split('.'); // a blob has no host of its own
   const apart = quire.labels(archivedOrigin).includes(label); // each site has its own host
-  const hosts = (of) => quire.labels(of).map((l) => self.location.protocol + '//' + [l, ...above].join('.'));
+  const hosts = (of) => quire.labels(of).map((l) => replay.protocol + '//' + [l, ...above].join('.'));
   // Pages say their archived origin to the pages around them, before all else.
   const known = new Map(), confined = new WeakMap();
   const heard = (event) => {

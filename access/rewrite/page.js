@@ -11,6 +11,12 @@
   const me = given ? undefined : document.currentScript, realPost = window.postMessage;
   const told = given ? given.told : me && me.dataset.quire;
   if (!told) return;
+  // The first document of an empty frame gives its window to the next one of the same origin.
+  if (Object.hasOwn(window, 'quire$again')) {
+    if (me) me.remove();
+    window.quire$again();
+    return;
+  }
   const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, ...settings } = JSON.parse(told);
   const realParent = window.parent;
   const framed = isFramed();
@@ -309,6 +315,7 @@
     }
   });
   const attributeFilter = ['src', 'data', 'href', 'srcset', 'poster', 'style', 'imagesrcset'];
+  Object.defineProperty(window, 'quire$again', { value: () => { observe(document); listen(); } });
   const observe = (root) => observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter });
   observe(document);
   replace(Element.prototype, 'attachShadow', (attach) => function (...given) {
