@@ -243,7 +243,7 @@ func (v *meter) original(address string) (original string, own, outside bool) {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "ws" && u.Scheme != "wss" {
 		return "", false, false // data: and blob: leave emptyPage, and lack emptyPage
 	}
-	if strings.HasSuffix(u.Path, "/favicon.ico") {
+	if strings.HasSuffix(u.Path, ".ico") { // the browser's own request, at times, for pages without a frame
 		return "", false, false
 	}
 	u.Fragment = ""
