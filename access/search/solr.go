@@ -28,7 +28,9 @@ type SolrSettings struct {
 	Collection string `json:"collection"` // all records, with their rights: only Quire may ask it
 	Open       string `json:"open"`       // open records alone, for SolrWayback and others; "" for none
 	User       string `json:"user,omitempty"`
-	Files      string `json:"files,omitempty"` // before the paths of containers in the collection of open records
+	// PasswordFile is the absolute path of a file with the password alone; "" means the environment, as SolrPassword
+	PasswordFile string `json:"password_file,omitempty"`
+	Files        string `json:"files,omitempty"` // before the paths of containers in the collection of open records
 }
 
 var collectionName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
@@ -43,11 +45,37 @@ func (s *SolrSettings) check() error {
 		return fmt.Errorf("search: collection %.80q: name the collection that only Quire asks", s.Collection)
 	case s.Open != "" && !collectionName.MatchString(s.Open):
 		return fmt.Errorf("search: open %.80q is not the name of a collection", s.Open)
+	case s.PasswordFile != "" && (s.User == "" || !filepath.IsAbs(s.PasswordFile)):
+		return fmt.Errorf("search: password_file %.80q: name an absolute path, and a user", s.PasswordFile)
 	case s.Open == s.Collection:
 		return errors.New("search: open and collection are the same collection, and others would find closed " +
 			"records in it: name two")
 	}
 	return nil
+}
+
+// maxPassword limits the file with the password, in bytes.
+const maxPassword = 4096
+
+// password reads the password. No message has it.
+func (s *SolrSettings) password() (string, error) {
+	if s.PasswordFile == "" {
+		return os.Getenv(SolrPassword), nil
+	}
+	f, err := os.Open(s.PasswordFile)
+	if err != nil {
+		return "", fmt.Errorf("search: reading the password for Solr: %w", err)
+	}
+	defer func() { _ = f.Close() }() // only read
+	text, err := io.ReadAll(io.LimitReader(f, maxPassword+1))
+	if err != nil {
+		return "", fmt.Errorf("search: reading the password for Solr: %w", err)
+	}
+	password := strings.TrimRight(string(text), "\r\n")
+	if password == "" || len(text) > maxPassword || strings.ContainsAny(password, "\r\n") {
+		return "", fmt.Errorf("search: password_file %s: write one line with the password into it", s.PasswordFile)
+	}
+	return password, nil
 }
 
 // noteName is the file that states in which Solr the texts of a repository are, so that a takedown finds
@@ -74,15 +102,19 @@ func OpenSolr(_ context.Context, dir string, house Holdings, settings SolrSettin
 	if err := settings.check(); err != nil {
 		return nil, err
 	}
+	password, err := settings.password()
+	if err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return nil, err
 	}
 	const patience = time.Minute
 	s := &Solr{source: source{dir: dir, house: house, options: o, pictures: true}, settings: settings}
-	s.own = solr.New(settings.URL, settings.Collection, settings.User, os.Getenv(SolrPassword))
+	s.own = solr.New(settings.URL, settings.Collection, settings.User, password)
 	s.own.Patience = patience
 	if settings.Open != "" {
-		s.open = solr.New(settings.URL, settings.Open, settings.User, os.Getenv(SolrPassword))
+		s.open = solr.New(settings.URL, settings.Open, settings.User, password)
 		s.open.Patience = patience
 	}
 	return s, nil
