@@ -59,7 +59,7 @@ type Options struct {
 	Search  Searcher                                                                   // nil: no search
 	Links   Linker                                                                     // nil: no links of hosts
 	// signs statements of captures; nil: none are offered
-	Key *statement.Key
+	Keys *statement.Keys
 	// lists of URLs not captured; nil: none
 	Missed *missed.Lists
 

@@ -91,7 +91,7 @@ func (s *site) provenancePage(q *request, c *holdings.Judged) (answer, error) {
 		page.Groups[i].Title = s.words.T(page.Groups[i].ID)
 	}
 	page.Citations = s.citations(q, c, title)
-	if s.Key != nil {
+	if s.Keys != nil {
 		page.Statement = s.ui.Provenance(in, c.Timestamp, address.Statement, c.URL)
 		page.Key = string(s.ui) + statement.Path
 	}
@@ -214,7 +214,7 @@ func (s *site) citations(q *request, c *holdings.Judged, title string) []citedAs
 
 // sign serves a signed statement of a capture.
 func (s *site) sign(q *request, c *holdings.Judged) (answer, error) {
-	if s.Key == nil {
+	if s.Keys == nil {
 		return answer{}, errNotFound
 	}
 	whole := s.h.Whole(q.who)
@@ -239,7 +239,7 @@ func (s *site) sign(q *request, c *holdings.Judged) (answer, error) {
 		payload := place(c.Payload.Package, c.Payload)
 		made.Payload = &payload
 	}
-	text, err := s.Key.Sign(made)
+	text, err := s.Keys.Sign(made)
 	if err != nil {
 		return answer{}, err
 	}

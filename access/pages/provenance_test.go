@@ -20,12 +20,12 @@ const provenanceOf = "/provenance/all/"
 // testProvenance: a reader sees digest, record, package and checks of a capture, can cite it, and can
 // download a statement that the public key verifies.
 func testProvenance(t *testing.T, h *holdings.Holdings) {
-	key, err := statement.OpenKey(t.TempDir())
+	keys, err := statement.OpenKeys(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) }
-	r := room(t, h, pages.Options{Name: "Archive of Test", Public: "https://archive.example", Key: key, Now: now})
+	r := room(t, h, pages.Options{Name: "Archive of Test", Public: "https://archive.example", Keys: keys, Now: now})
 	const capture = "20140314092653/http://museum.example/"
 	page := r.page(provenanceOf+capture, 200)
 	says(t, page, "It proves neither that it is true, nor when it was said.")
@@ -52,7 +52,8 @@ func testProvenance(t *testing.T, h *holdings.Holdings) {
 	r.page("/provenance/all/20140314092653xx_/http://museum.example/", 404)
 
 	w := r.read("/provenance/all/20140314092653st_/http://museum.example/")
-	s, err := key.Public().Verify(w.Body.Bytes())
+	signed := published(t, keys)
+	s, _, err := signed.Verify(w.Body.Bytes())
 	if err != nil {
 		t.Fatalf("%d %s: %v", w.Code, w.Body, err)
 	}
@@ -68,17 +69,17 @@ func testProvenance(t *testing.T, h *holdings.Holdings) {
 	}
 	r.class = holdings.Staff
 	says(t, r.page(provenanceOf+capture, 200), "one.warc, record 1, byte ")
-	s, err = key.Public().Verify(r.read("/provenance/all/20140314092653st_/http://museum.example/").Body.Bytes())
+	s, _, err = signed.Verify(r.read("/provenance/all/20140314092653st_/http://museum.example/").Body.Bytes())
 	if err != nil || s.Record.Container != "containers/one.warc" || s.Record.Order != 1 || s.Record.Offset == nil {
 		t.Errorf("curators: %+v, %v", s, err)
 	}
-	revisit, err := key.Public().Verify(r.read("/provenance/all/20140315092653st_/http://museum.example/").Body.Bytes())
+	revisit, _, err := signed.Verify(r.read("/provenance/all/20140315092653st_/http://museum.example/").Body.Bytes())
 	if err != nil || revisit.Type != "revisit" || revisit.Payload == nil || revisit.Payload.Order != 1 {
 		t.Errorf("a revisit: %+v, %v", revisit, err)
 	}
 	// Without an address of ours in the settings, the request names the host: we do not sign that.
-	unnamed := room(t, h, pages.Options{Key: key, Now: now})
-	s, err = key.Public().Verify(unnamed.read("/provenance/all/20140314092653st_/http://museum.example/").Body.Bytes())
+	unnamed := room(t, h, pages.Options{Keys: keys, Now: now})
+	s, _, err = signed.Verify(unnamed.read("/provenance/all/20140314092653st_/http://museum.example/").Body.Bytes())
 	if err != nil || s.Address != "" || s.URL != "http://museum.example/" {
 		t.Errorf("without an address in the settings: %+v, %v", s, err)
 	}
@@ -89,11 +90,11 @@ func testProvenance(t *testing.T, h *holdings.Holdings) {
 // testNothingOfClosed: a closed capture has no digest, statement or list of parts, for a reader
 // without access.
 func testNothingOfClosed(t *testing.T, h *holdings.Holdings) {
-	key, err := statement.OpenKey(t.TempDir())
+	keys, err := statement.OpenKeys(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := room(t, h, pages.Options{Key: key})
+	r := room(t, h, pages.Options{Keys: keys})
 	for _, m := range []address.Modifier{"", address.Parts, address.Mixed, address.Statement} {
 		const closed = "http://museum.example/board/minutes.html"
 		w := r.read(address.UI("").Provenance("all", "20160229120003", m, closed))
@@ -246,4 +247,14 @@ func TestWantedParts(t *testing.T) {
 	reader.class = holdings.Staff
 	says(t, reader.page(target, 200), "The crawler's log says: Forbidden by robots.txt", "Parts missing2",
 		"Missing parts that a log names1", "or a person1")
+}
+
+// published returns the public keys.
+func published(t *testing.T, keys *statement.Keys) statement.Published {
+	t.Helper()
+	all, err := keys.Published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }

@@ -17,11 +17,11 @@ import (
 // closed content, or mentions hidden content.
 func TestMatrix(t *testing.T) {
 	repository, o, cases := holdingstest.Matrix(t)
-	key, err := statement.OpenKey(t.TempDir())
+	keys, err := statement.OpenKeys(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := room(t, repository.Open(o), pages.Options{Key: key, Sitemap: true})
+	r := room(t, repository.Open(o), pages.Options{Keys: keys, Sitemap: true})
 	ui := address.UI("")
 	for _, class := range []holdings.Class{holdings.Public, holdings.OnSite, holdings.Staff} {
 		r.class = class

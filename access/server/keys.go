@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 
@@ -22,7 +23,7 @@ func (s *Server) keys() (err error) {
 	if s.key, err = replay.OpenKey(s.o.Dir); err != nil {
 		return err
 	}
-	if s.statements, err = statement.OpenKey(s.o.Dir); err != nil {
+	if s.statements, err = statement.OpenKeys(s.o.Dir); err != nil {
 		return err
 	}
 	if lost {
@@ -30,4 +31,16 @@ func (s *Server) keys() (err error) {
 			"before, restore the earlier file from a backup and restart", s.o.Dir, statement.KeyName))
 	}
 	return nil
+}
+
+// publishKeys sends the public keys of statements with their times.
+func (s *Server) publishKeys(w http.ResponseWriter) {
+	all, err := s.statements.Published()
+	if err != nil {
+		s.o.Problem(err)
+		http.Error(w, "the public keys cannot be read", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/x-pem-file")
+	_, _ = w.Write(all.PEM()) // the client may have gone
 }

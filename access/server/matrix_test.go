@@ -347,7 +347,11 @@ func (who *asker) statement(t *testing.T, s *Server, c *holdingstest.Case) {
 	if a.status != http.StatusOK {
 		return
 	}
-	stated, err := s.statements.Public().Verify([]byte(a.body))
+	keys, err := s.statements.Published()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated, _, err := keys.Verify([]byte(a.body))
 	if err != nil || stated.URL != c.URL {
 		t.Errorf("%+v, %v", stated, err)
 		return

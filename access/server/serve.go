@@ -143,8 +143,7 @@ func (s *Server) serveUI(w http.ResponseWriter, r *http.Request) {
 	place, ok := address.ParseUI(target)
 	switch {
 	case target == statement.Path:
-		w.Header().Set("Content-Type", "application/x-pem-file")
-		_, _ = w.Write(s.statements.Public().PEM()) // the client may have gone
+		s.publishKeys(w)
 	case target == signInPath:
 		s.signIn(w, r, mount+"/")
 	case ok && (place.Kind == address.TimeMap || place.Kind == address.CDX || place.Kind == address.Calendar ||

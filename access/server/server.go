@@ -75,7 +75,7 @@ type Server struct {
 	exports  *export.Handler // nil if downloads are disabled
 	log      *accessLog
 
-	statements *statement.Key
+	statements *statement.Keys
 	siteRules  *siterules.Live
 }
 
@@ -159,7 +159,7 @@ func (s *Server) handlers() error {
 	o := pages.Options{
 		Name: s.o.Name, About: s.o.About, UI: address.UI(pathOf(s.UI)), Public: originOf(s.UI), Reader: s.reader,
 		Classes: len(s.o.OnSite)+len(s.o.Staff) > 0, Sitemap: s.o.Sitemap,
-		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Key: s.statements, Words: s.words,
+		Replay: s.frame, Search: s.search, Links: s.search, Missed: s.missed, Keys: s.statements, Words: s.words,
 		Thumbnails: s.small != nil, Rules: s.siteRules.Now,
 		Downloads: s.o.Downloads, Now: s.o.Now, Problem: s.o.Problem,
 	}

@@ -45,14 +45,10 @@ func OpenKey(dir string) (*Key, error) {
 	return readKey(file) // of another process, if that was faster
 }
 
-// makeKey writes a new key. It replaces no existing file: a key that was replaced would have signed
+// makeKey writes a first key. It replaces no existing file: a key that was replaced would have signed
 // statements that no longer verify.
 func makeKey(file string) error {
-	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		return err
-	}
-	der, err := x509.MarshalPKCS8PrivateKey(private)
+	key, err := newKey()
 	if err != nil {
 		return err
 	}
@@ -62,15 +58,29 @@ func makeKey(file string) error {
 	}
 	defer func() { _ = os.RemoveAll(temp) }() // the second name of the file, if the link was made
 	whole := filepath.Join(temp, KeyName)
-	if err := disk.WriteSecret(whole, func(w io.Writer) error {
-		return pem.Encode(w, &pem.Block{Type: "PRIVATE KEY", Bytes: der})
-	}); err != nil {
+	if err := key.write(whole); err != nil {
 		return err
 	}
 	if err := os.Link(whole, file); err != nil {
 		return err
 	}
 	return disk.SyncFolder(filepath.Dir(file))
+}
+
+func newKey() (*Key, error) {
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	return &Key{private}, err
+}
+
+// write writes the key as a file that only its owner may read.
+func (k *Key) write(file string) error {
+	der, err := x509.MarshalPKCS8PrivateKey(k.private)
+	if err != nil {
+		return err
+	}
+	return disk.WriteSecret(file, func(w io.Writer) error {
+		return pem.Encode(w, &pem.Block{Type: "PRIVATE KEY", Bytes: der})
+	})
 }
 
 func readKey(file string) (*Key, error) {
@@ -115,19 +125,5 @@ func (p Public) PEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der})
 }
 
-// ReadPublic reads a public key in PEM, as the archive publishes it.
-func ReadPublic(file string) (p Public, err error) {
-	der, err := readPEM(file, "PUBLIC KEY")
-	if err != nil {
-		return p, err
-	}
-	key, err := x509.ParsePKIXPublicKey(der)
-	public, ok := key.(ed25519.PublicKey)
-	if err != nil || !ok {
-		return p, fmt.Errorf("%s holds no public Ed25519 key", file)
-	}
-	return Public(public), nil
-}
-
-// Path is the address of the public key on the host of the archive's own pages.
+// Path is the address of the public keys on the host of the archive's own pages.
 const Path = "/.well-known/quire-statement-key.pem"

@@ -98,10 +98,10 @@ func TestKeyFile(t *testing.T) {
 	if err := os.WriteFile(public, keys[0].PEM(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := statement.ReadPublic(public); err != nil || got != keys[0] {
-		t.Errorf("the public key: %x, %v", got, err)
+	if got, err := statement.ReadPublished(public); err != nil || len(got) != 1 || got[0].Public != keys[0] {
+		t.Errorf("the public key: %+v, %v", got, err)
 	}
-	if _, err := statement.ReadPublic(file); err == nil {
+	if _, err := statement.ReadPublished(file); err == nil {
 		t.Error("a private key is read as a public one")
 	}
 	if err := os.WriteFile(file, []byte("damaged"), 0o600); err != nil {

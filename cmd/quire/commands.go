@@ -47,6 +47,7 @@ type commands struct {
 	Export         exportCmd         `cmd:"" help:"@export_help"`
 	Exports        exportsCmd        `cmd:"" help:"List the registered exports of tables, which takedowns name."`
 	Serve          serveCmd          `cmd:"" help:"Serve a repository to readers and machines: replay, versions of a page, search, APIs."`
+	StatementKey   statementKeyGroup `cmd:"" name:"statement-key" help:"@statementKeyHelp"`
 	Token          tokenGroup        `cmd:"" help:"@tokenHelp"`
 	Notify         notifyCmd         `cmd:"" help:"@notifyHelp"`
 	Index          indexGroup        `cmd:"" help:"Build the capture index of quire serve; export it for pywb or OutbackCDX."`
@@ -175,6 +176,7 @@ Leave work to a queue, on this machine or many:
   quire watch FOLDER... --repo REPO     submit each delivery that is complete  [--complete marker|manifest|age:10m]
   quire jobs list|show --repo REPO      list the jobs and workers, and show one with its output
   quire jobs retry|cancel|pause|resume  repeat a job, end one, hold back a queue
+  quire statement-key list|rotate       the key that signs statements of captures
   quire token add|list|revoke           tokens for the service of quire serve --operate
   quire notify HOOK --repo REPO          try a webhook of the service, or send the end of a job again  [--job N]
 

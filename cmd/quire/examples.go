@@ -135,6 +135,16 @@ var examples = map[string][]example{
 	"catalogue copy": {{"Move the catalogue into a database, for several machines:",
 		"quire catalogue copy --to postgres://quire@db.example.org/archive --repo archive"}},
 	"notify": {{"Try the webhook helpdesk:", "quire notify helpdesk --operate-config operate.yaml --repo archive"}},
+
+	"statement-key list": {{"See which keys signed, and when:", "quire statement-key list --repo archive"}},
+	"statement-key rotate": {
+		{"Replace the key, as planned:", "quire statement-key rotate --repo archive"},
+		{"Replace it after a break-in:",
+			"quire statement-key rotate --compromised-since 2026-11-03T00:00:00Z --repo archive"},
+	},
+	"statement-key distrust": {{"A retired key was in a backup that was lost:",
+		"quire statement-key distrust GjTfwQll-fZeTwwk --since 2026-11-03T00:00:00Z --repo archive"}},
+
 	"token add": {{"Make a token for a person with two roles:",
 		"quire token add \"Ada Lovelace\" --role operator,curator --valid 365d --repo archive"}},
 	"token list":   {{"See which tokens are valid:", "quire token list --repo archive"}},

@@ -68,9 +68,16 @@ var helpTexts = map[string]string{
 	"operateConfig": "Settings of the service in YAML: name, url, folders, reports, oidc, webhooks. See " +
 		"docs/operations/856_operate.md.",
 	"logFormat": "With --operate: the form of its log on standard error: text or json. Default: text.",
-	"verifyStatementKey": "The public key of the archive, in PEM. quire serve publishes it at " +
+	"verifyStatementKey": "The public keys of the archive, in PEM. quire serve publishes them at " +
 		"/.well-known/quire-statement-key.pem.",
 	"verifyStatementHelp": "Check the signature of a statement about a capture, without its repository.",
+	"statementKeyHelp":    "List and replace the key with which quire serve signs statements of captures.",
+	"statementKeyList":    "List the public keys of statements, with the time in which each signed.",
+	"statementKeyRotate": "Retire the key, and make another that signs from now on. Earlier statements stay " +
+		"valid: the public part of the retired key stays published. Its private part is destroyed.",
+	"statementKeyDistrust":    "State that another person may have had a retired key since a moment.",
+	"statementKeyCompromised": "Another person may have had the retired key since this time.",
+	"statementKeySince":       "Statements from this time on are doubtful.",
 	"tokenHelp": "Make, list and end the tokens with which persons and programs use the service of quire serve " +
 		"--operate.",
 	"notifyHelp": "Send a message to a webhook in the settings of the service. Workers do so when jobs end.",

@@ -16,7 +16,7 @@ type checkStatementCmd struct {
 
 // Run verifies the signature of a statement, and prints the statement.
 func (c *checkStatementCmd) Run(t *terminal) error {
-	key, err := signing.ReadPublic(c.Key)
+	keys, err := signing.ReadPublished(c.Key)
 	if err != nil {
 		return err
 	}
@@ -29,15 +29,47 @@ func (c *checkStatementCmd) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	s, err := key.Verify(text)
+	s, v, err := keys.Verify(text)
 	if err != nil {
 		t.printf("%s: not valid: %v\n", c.File, err)
 		return errContent
 	}
 	if c.JSON {
-		return t.json(s)
+		if err := t.json(statementShown{s, v.Key.ID(), v.Doubts, v.Note}); err != nil {
+			return err
+		}
+		return doubtful(v)
 	}
-	t.printf("%s: the archive signed this\n", c.File)
+	c.print(t, s, v)
+	return doubtful(v)
+}
+
+// statementShown is a verified statement for JSON, with the result of the check.
+type statementShown struct {
+	*signing.Statement
+	KeyID  string   `json:"keyid"`
+	Doubts []string `json:"doubts,omitempty"`
+	Note   string   `json:"note,omitempty"`
+}
+
+// doubtful returns the exit status of a statement with a good signature.
+func doubtful(v *signing.Verdict) error {
+	if len(v.Doubts) > 0 {
+		return errContent
+	}
+	return nil
+}
+
+func (c *checkStatementCmd) print(t *terminal, s *signing.Statement, v *signing.Verdict) {
+	if len(v.Doubts) == 0 {
+		t.printf("%s: the archive signed this\n", c.File)
+	}
+	for _, d := range v.Doubts {
+		t.printf("%s: doubtful, though the signature is good: %s\n", c.File, d)
+	}
+	if v.Note != "" {
+		t.printf("  note: %s\n", v.Note)
+	}
 	for _, row := range [][2]string{{"archive", s.Archive}, {"made", s.Made}, {"url", s.URL}, {"captured", s.Timestamp},
 		{"digest", s.Digest}, {"package", s.Package}, {"record", s.Record.ID}, {"place", placeOf(&s.Record)},
 		{"address", s.Address}} {
@@ -45,7 +77,6 @@ func (c *checkStatementCmd) Run(t *terminal) error {
 			t.printf("  %-9s %s\n", row[0], row[1])
 		}
 	}
-	return nil
 }
 
 // placeOf names the place of a record, if the statement has it.

@@ -52,3 +52,53 @@ func TestVerifyStatement(t *testing.T) {
 		}
 	}
 }
+
+// TestStatementKey: after a rotation, earlier statements verify with the published keys. After a break-in they are
+// doubtful.
+func TestStatementKey(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	run := func(status int, want string, args ...string) {
+		t.Helper()
+		got, out, problems := call(t, args...)
+		if got != status || !strings.Contains(out+problems, want) {
+			t.Errorf("quire %s: %d, want %d and %q:\n%s%s", strings.Join(args, " "), got, status, want, out, problems)
+		}
+	}
+	run(0, "", "init", "repo")
+	run(0, "signs", "statement-key", "list", "--repo", "repo")
+	keys, err := signing.OpenKeys(filepath.Join("repo", "access"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := keys.Sign(&signing.Statement{Format: signing.Format, Archive: "Archive of Test",
+		Made: "2026-11-01T00:00:00Z", URL: "http://a.example/", Timestamp: "20200102030405", Package: "a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string, content []byte) {
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("s.json", signed)
+	publish := func() signing.Published {
+		t.Helper()
+		all, err := keys.Published()
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("k.pem", all.PEM())
+		return all
+	}
+	run(0, "until", "statement-key", "rotate", "--repo", "repo")
+	all := publish()
+	run(0, "the archive signed this", "verify-statement", "s.json", "--key", "k.pem")
+	run(0, "compromised since", "statement-key", "distrust", all[1].ID(), "--since", "2026-10-01T00:00:00Z",
+		"--repo", "repo")
+	publish()
+	run(1, "doubtful", "verify-statement", "s.json", "--key", "k.pem")
+	run(1, "another may have signed it", "verify-statement", "s.json", "--key", "k.pem", "--json")
+	run(2, "no retired key", "statement-key", "distrust", "none", "--since", "2026-10-01T00:00:00Z", "--repo", "repo")
+	run(0, "compromised", "statement-key", "rotate", "--compromised-since", "2026-11-02T00:00:00Z", "--repo", "repo")
+}

@@ -1,0 +1,187 @@
+package statement
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// PublicKey is a public key of an archive with the time in which it signed. Times are zero if they
+// are not known, or not yet.
+type PublicKey struct {
+	Public
+	From, Until time.Time
+	Compromised time.Time // since then another may have had the key; zero if no such thing is known
+}
+
+// Published are the public keys of an archive, the newest first.
+type Published []PublicKey
+
+// find returns the key with an ID, or nil.
+func (p Published) find(id string) *PublicKey {
+	for i := range p {
+		if p[i].ID() == id {
+			return &p[i]
+		}
+	}
+	return nil
+}
+
+// PEM returns the keys in PEM, each below a line with its times:
+//
+//	key MCowBQYDK2VwAyEA from 2026-11-30T12:00:00Z until 2027-11-30T12:00:00Z
+//
+// Programs for PEM skip such lines (RFC 7468, 5.2), and many read the first key only: the newest.
+func (p Published) PEM() []byte {
+	var out bytes.Buffer
+	for i := range p {
+		k := &p[i]
+		out.WriteString("key " + k.ID())
+		for _, t := range k.times() {
+			if !t.at.IsZero() {
+				out.WriteString(" " + t.name + " " + t.at.UTC().Format(time.RFC3339))
+			}
+		}
+		out.WriteByte('\n')
+		out.Write(k.Public.PEM())
+	}
+	return out.Bytes()
+}
+
+// timeOf is one of the times of a key, with its name in PEM.
+type timeOf struct {
+	name string
+	at   *time.Time
+}
+
+func (k *PublicKey) times() []timeOf {
+	return []timeOf{{"from", &k.From}, {"until", &k.Until}, {"compromised", &k.Compromised}}
+}
+
+// ReadPublished reads public keys in PEM, as the archive publishes them. A key without a line of times
+// has none.
+func ReadPublished(file string) (Published, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxKeyFile+1))
+	if err := errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if len(text) > maxKeyFile {
+		return nil, fmt.Errorf("%s is longer than %d bytes: not public keys of an archive", file, maxKeyFile)
+	}
+	var all Published
+	for len(bytes.TrimSpace(text)) > 0 {
+		before, _, _ := bytes.Cut(text, []byte("-----BEGIN"))
+		block, rest := pem.Decode(text)
+		if block == nil {
+			break
+		}
+		if block.Type != "PUBLIC KEY" {
+			return nil, fmt.Errorf("%s holds no PUBLIC KEY in PEM, but a %.40q", file, block.Type)
+		}
+		key, err := x509.ParsePKIXPublicKey(block.Bytes)
+		public, ok := key.(ed25519.PublicKey)
+		if err != nil || !ok {
+			return nil, fmt.Errorf("%s: key %d is no public Ed25519 key", file, len(all)+1)
+		}
+		k := PublicKey{Public: Public(public)}
+		if err := k.readTimes(string(before)); err != nil {
+			return nil, fmt.Errorf("%s: key %d: %w", file, len(all)+1, err)
+		}
+		all, text = append(all, k), rest
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("%s holds no PUBLIC KEY in PEM", file)
+	}
+	return all, nil
+}
+
+// readTimes reads the line above a key. Other lines are not ours.
+func (k *PublicKey) readTimes(before string) error {
+	for line := range strings.Lines(before) {
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != "key" || words[1] != k.ID() {
+			continue
+		}
+		for i := 2; i+1 < len(words); i += 2 {
+			for _, t := range k.times() {
+				if t.name != words[i] {
+					continue
+				}
+				at, err := time.Parse(time.RFC3339, words[i+1])
+				if err != nil {
+					return fmt.Errorf("%s is no time: %.60q", t.name, words[i+1])
+				}
+				*t.at = at
+			}
+		}
+	}
+	return nil
+}
+
+// Verdict is the result of a verified signature.
+type Verdict struct {
+	Key PublicKey // that signed
+	// Doubts are reasons against the time of the statement. The signature is good all the same.
+	Doubts []string
+	// Note is a remark on the key that is no doubt about this statement; "" for none.
+	Note string
+}
+
+// Verify returns the statement of an envelope, if one of the keys signed it. The error is ErrSignature
+// if none did. The caller reports the doubts: the archive's time is compared with the times of the key.
+func (p Published) Verify(text []byte) (*Statement, *Verdict, error) {
+	last := ErrSignature
+	for i := range p {
+		s, err := p[i].Public.Verify(text)
+		if errors.Is(err, ErrSignature) {
+			continue
+		}
+		if err != nil {
+			last = err
+			break
+		}
+		v := &Verdict{Key: p[i]}
+		v.judge(s)
+		return s, v, nil
+	}
+	return nil, nil, last
+}
+
+func (v *Verdict) judge(s *Statement) {
+	const day = "2006-01-02 15:04:05 UTC"
+	made, err := time.Parse(time.RFC3339, s.Made)
+	known := err == nil
+	k := &v.Key
+	if !known && (!k.Until.IsZero() || !k.Compromised.IsZero()) {
+		v.Doubts = append(v.Doubts, "the statement has no readable time, and its key is retired")
+		return
+	}
+	if !k.From.IsZero() && made.Before(k.From.Truncate(time.Second)) {
+		v.Doubts = append(v.Doubts, "the statement is dated before its key signed, which was from "+
+			k.From.UTC().Format(day))
+	}
+	if !k.Until.IsZero() && made.After(k.Until) {
+		v.Doubts = append(v.Doubts, "the statement is dated after its key was retired, on "+k.Until.UTC().Format(day))
+	}
+	if k.Compromised.IsZero() {
+		return
+	}
+	if !made.Before(k.Compromised) {
+		v.Doubts = append(v.Doubts, "another may have signed it: the key is compromised since "+
+			k.Compromised.UTC().Format(day))
+		return
+	}
+	v.Note = "the key is compromised since " + k.Compromised.UTC().Format(day) + ", and whoever has it can write an " +
+		"earlier date: keep evidence that you had the statement before"
+}
