@@ -19,11 +19,16 @@ import (
 type outage struct {
 	Holdings
 	ends string // of the addresses that cannot be read; "" for none
+
+	reads func(url string) // called with each address; may be nil
 }
 
 var errOutage = errors.New("the disk is away")
 
 func (o *outage) Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error) {
+	if o.reads != nil {
+		o.reads(c.URL)
+	}
 	if o.ends != "" && strings.HasSuffix(c.URL, o.ends) {
 		return nil, errOutage
 	}
@@ -55,6 +60,31 @@ func index(t *testing.T, rule string, packages map[string][][2]string) (*outage,
 	}
 	t.Cleanup(func() { _ = p.Close() })
 	return o, p
+}
+
+// TestPagesWithoutPictures: the pages of a package without pictures are not read. They are, once a picture can be read.
+func TestPagesWithoutPictures(t *testing.T) {
+	t.Parallel()
+	o, p := index(t, "", map[string][][2]string{
+		"texts": {{"http://t.example/", `<img src=/elsewhere.png alt=nowhere>`}},
+		"tugs":  {{"http://a.example/x.png", gray64(t, 1)}, {"http://a.example/", `<img src=x.png alt=Schlepper>`}}})
+	var read []string
+	o.reads = func(url string) { read = append(read, url) }
+	for _, c := range []struct{ ends, want, found string }{
+		{".png", "http://a.example/x.png", ""},
+		{"", "http://a.example/x.png http://a.example/x.png http://a.example/", "x"},
+	} {
+		o.ends, read, p.tried = c.ends, nil, time.Time{}
+		if err := p.Update(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(read, " "); got != c.want {
+			t.Errorf("read %q, want %q", got, c.want)
+		}
+		if got := found(t, p, holdings.Public, Query{Text: "schlepper"}); got != c.found {
+			t.Errorf("found %q, want %q", got, c.found)
+		}
+	}
 }
 
 func gray64(t *testing.T, n int) string { return picture(t, color.Gray{uint8(n)}, 64) }

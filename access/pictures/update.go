@@ -146,14 +146,27 @@ func (p *Pictures) read(ctx context.Context, name, state string) error {
 	if err := p.db.QueryRowContext(ctx, `SELECT id FROM package WHERE name = ?`, name).Scan(&w.pkg); err != nil {
 		return err
 	}
-	for _, kind := range []string{"image", "page"} {
-		w.kind = kind
-		if err := w.readAll(ctx, name); err != nil {
-			return err
-		}
+	w.kind = "image"
+	if err := w.readAll(ctx, name); err != nil {
+		return err
 	}
-	_, err := p.db.ExecContext(ctx, `UPDATE package SET state = ? WHERE id = ?`, state, w.pkg)
+	shown, err := w.hasPictures(ctx)
+	if err == nil && shown {
+		w.kind = "page"
+		err = w.readAll(ctx, name)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = p.db.ExecContext(ctx, `UPDATE package SET state = ? WHERE id = ?`, state, w.pkg)
 	return err
+}
+
+// hasPictures reports whether the package has a picture. Pages name only pictures of their own package: without any,
+// to read its pages would cost much time, and find nothing. If a picture can be read later, the package is read anew.
+func (w *writer) hasPictures(ctx context.Context) (has bool, err error) {
+	err = w.p.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM picture WHERE package = ?)`, w.pkg).Scan(&has)
+	return has, err
 }
 
 // writer writes the content of a package.

@@ -99,6 +99,35 @@ func TestOpenAndAt(t *testing.T) {
 	}
 }
 
+// Faults that Open found wait for Report.
+func TestReportSetLate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.arc.gz")
+	made(t, path, Gzip, 2)
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file[9] = 77 // the operating system of the first member's header
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var got []fault.Code
+	r.Report = func(f fault.Fault) { got = append(got, f.Code) }
+	for _, err := range r.Records() {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(got) != "[GZIP-OS]" {
+		t.Errorf("%v", got)
+	}
+}
+
 // A strict reader ends with the first fault.
 func TestStrict(t *testing.T) {
 	good := "http://a.org/ 192.0.2.1 20251101100001 text/html 5\nhello\n"

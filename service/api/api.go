@@ -118,7 +118,8 @@ func (a *API) Pattern(r *http.Request) string {
 // elsewhere answers an address, or a method of it, that no operation has (RFC 9110, 15.5.5 and 15.5.6).
 func (a *API) elsewhere(w http.ResponseWriter, r *http.Request) {
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
+	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut,
+		http.MethodDelete} {
 		other := r.Clone(r.Context())
 		other.Method = method
 		if _, pattern := a.mux.Handler(other); pattern != "/" {

@@ -530,7 +530,8 @@ func TestElsewhere(t *testing.T) {
 	}{
 		{"GET", "/nothing", "", http.StatusNotFound},
 		{"GET", "/jobs/1/retry", "POST", http.StatusMethodNotAllowed},
-		{"PATCH", "/jobs", "GET, POST", http.StatusMethodNotAllowed},
+		{"PATCH", "/jobs", "GET, HEAD, POST", http.StatusMethodNotAllowed},
+		{"HEAD", "/jobs", "", http.StatusOK},
 		{"GET", "/jobs?state=failed,lost&limit=5", "", http.StatusOK},
 		{"GET", "/jobs?limit=", "", http.StatusBadRequest},
 		{"GET", "/jobs?state", "", http.StatusBadRequest},
