@@ -102,6 +102,10 @@ func (k *Keys) Rotate(now, compromised time.Time) (out PublicKey, err error) {
 
 // Distrust states that another may have had a retired key since a moment. The key is named by its ID.
 func (k *Keys) Distrust(id string, since time.Time) error {
+	if since.After(time.Now()) {
+		return fmt.Errorf("%s is in the future: give the time since which another may have had the key",
+			since.UTC().Format(time.RFC3339))
+	}
 	return k.locked(func() error {
 		key, retired, err := k.current()
 		if err != nil {

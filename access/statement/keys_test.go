@@ -12,14 +12,14 @@ import (
 	"quire/access/statement"
 )
 
-// at returns the example, made on a day of December 2026.
+// at returns the example, made on a day of December 2025.
 func at(day int) *statement.Statement {
 	s := example()
-	s.Made = time.Date(2026, 12, day, 12, 0, 0, 0, time.UTC).Format(time.RFC3339)
+	s.Made = time.Date(2025, 12, day, 12, 0, 0, 0, time.UTC).Format(time.RFC3339)
 	return s
 }
 
-func noon(day int) time.Time { return time.Date(2026, 12, day, 12, 0, 0, 0, time.UTC) }
+func noon(day int) time.Time { return time.Date(2025, 12, day, 12, 0, 0, 0, time.UTC) }
 
 // publish writes the public keys as the archive publishes them, and reads them.
 func publish(t *testing.T, keys *statement.Keys) statement.Published {
@@ -80,7 +80,7 @@ func TestRotate(t *testing.T) {
 	for name, c := range map[string]struct {
 		text []byte
 		want string
-	}{"first": {first, "|"}, "second": {second, "|"}, "late": {late, "after its key was retired, on 2026-12-05"},
+	}{"first": {first, "|"}, "second": {second, "|"}, "late": {late, "after its key was retired, on 2025-12-05"},
 		"early": {early, "before its key signed"}} {
 		if got := doubts(c.text); !strings.Contains(got, c.want) || c.want == "|" && got != "|" {
 			t.Errorf("%s: %q", name, got)
@@ -95,13 +95,16 @@ func TestRotate(t *testing.T) {
 	if err := keys.Distrust(all[1].ID(), noon(3)); err != nil {
 		t.Fatal(err)
 	}
-	if got := doubts(first); !strings.HasPrefix(got, "|the key is compromised since 2026-12-03") {
+	if got := doubts(first); !strings.HasPrefix(got, "|the key is compromised since 2025-12-03") {
 		t.Errorf("a statement before: %q", got)
 	}
 	for id, want := range map[string]string{next.ID(): "still signs", "none": "no retired key"} {
 		if err := keys.Distrust(id, noon(1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", id, err)
 		}
+	}
+	if err := keys.Distrust(all[1].ID(), time.Now().Add(time.Hour)); err == nil {
+		t.Error("compromised in the future")
 	}
 	// A rotation that was interrupted leaves the retired key in its place.
 	if err := os.WriteFile(filepath.Join(dir, statement.KeyName), old, 0o600); err != nil {

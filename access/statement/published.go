@@ -158,6 +158,9 @@ func (p Published) Verify(text []byte) (*Statement, *Verdict, error) {
 	return nil, nil, last
 }
 
+// slack is the time for which a statement that was on its way when its key was retired is no doubt.
+const slack = time.Minute
+
 func (v *Verdict) judge(s *Statement) {
 	const day = "2006-01-02 15:04:05 UTC"
 	made, err := time.Parse(time.RFC3339, s.Made)
@@ -167,11 +170,11 @@ func (v *Verdict) judge(s *Statement) {
 		v.Doubts = append(v.Doubts, "the statement has no readable time, and its key is retired")
 		return
 	}
-	if !k.From.IsZero() && made.Before(k.From.Truncate(time.Second)) {
+	if !k.From.IsZero() && made.Before(k.From.Add(-slack)) {
 		v.Doubts = append(v.Doubts, "the statement is dated before its key signed, which was from "+
 			k.From.UTC().Format(day))
 	}
-	if !k.Until.IsZero() && made.After(k.Until) {
+	if !k.Until.IsZero() && made.After(k.Until.Add(slack)) {
 		v.Doubts = append(v.Doubts, "the statement is dated after its key was retired, on "+k.Until.UTC().Format(day))
 	}
 	if k.Compromised.IsZero() {

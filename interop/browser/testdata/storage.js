@@ -2,12 +2,15 @@
 // run this script.
 'use strict';
 const secret = 'hunter2';
-// A fresh realm has the browser's own functions, even if a script replaced them in this one. In a
-// sandbox each frame has its own origin.
-const frame = document.createElement('iframe');
-(document.body || document.documentElement).append(frame);
-let realm = frame.contentWindow;
+// A fresh realm has the browser's own functions, even if a script replaced them in this one. Our script
+// begins in frames that a page adds or asks for their window. So a range adds this one, and its window is
+// asked of the page. In a sandbox each frame has its own origin.
+const range = document.createRange();
+range.selectNodeContents(document.body || document.documentElement);
+range.insertNode(document.createElement('iframe'));
+let realm = window[0];
 try { realm.Document; } catch { realm = window; }
+if (realm !== window && 'quire$of' in realm) throw new Error('the fresh realm has our functions');
 const cookies = Object.getOwnPropertyDescriptor(realm.Document.prototype, 'cookie');
 const within = (promise, seconds) => Promise.race([promise, new Promise((yes) => setTimeout(yes, seconds * 1000, 'no: too late'))]);
 const asked = (request) => new Promise((yes, no) => { request.onsuccess = () => yes(request.result); request.onerror = () => no(request.error); });
