@@ -29,6 +29,14 @@ func OpenKeys(dir string) (*Keys, error) {
 	return &Keys{dir}, nil
 }
 
+// AtKeys returns the keys in a folder, and makes none.
+func AtKeys(dir string) (*Keys, error) {
+	if _, err := readKey(filepath.Join(dir, KeyName)); err != nil {
+		return nil, fmt.Errorf("the key of statements, which quire serve makes at its first start: %w", err)
+	}
+	return &Keys{dir}, nil
+}
+
 // ErrUnfinished reports a rotation that was interrupted: the key in the file is retired already.
 var ErrUnfinished = errors.New("the rotation of the statement key was interrupted: repeat quire statement-key rotate")
 
@@ -37,6 +45,12 @@ func (k *Keys) current() (*Key, Published, error) {
 	retired, err := ReadPublished(filepath.Join(k.dir, RetiredName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
+	}
+	for i := range retired {
+		if retired[i].Until.IsZero() {
+			return nil, nil, fmt.Errorf("%s has a key without the time of its end: restore it from a backup",
+				filepath.Join(k.dir, RetiredName))
+		}
 	}
 	key, err := readKey(filepath.Join(k.dir, KeyName))
 	return key, retired, err
@@ -68,7 +82,7 @@ func (k *Keys) Published() (Published, error) {
 }
 
 // Rotate retires the current key at a moment, and makes another, which it returns. The private part
-// of the retired key is destroyed, so that nobody can sign with it later. An interrupted rotation is
+// of the retired key is removed; backups can still have it. An interrupted rotation is
 // completed. compromised is the moment since which another may have had the key; zero if none.
 func (k *Keys) Rotate(now, compromised time.Time) (out PublicKey, err error) {
 	err = k.locked(func() error {
@@ -84,8 +98,8 @@ func (k *Keys) Rotate(now, compromised time.Time) (out PublicKey, err error) {
 				old.From = retired[1].Until
 			}
 		}
-		if !compromised.IsZero() {
-			old.Compromised = compromised
+		if err := old.distrust(compromised); !compromised.IsZero() && err != nil {
+			return err
 		}
 		if err := k.write(retired); err != nil {
 			return err
@@ -102,10 +116,6 @@ func (k *Keys) Rotate(now, compromised time.Time) (out PublicKey, err error) {
 
 // Distrust states that another may have had a retired key since a moment. The key is named by its ID.
 func (k *Keys) Distrust(id string, since time.Time) error {
-	if since.After(time.Now()) {
-		return fmt.Errorf("%s is in the future: give the time since which another may have had the key",
-			since.UTC().Format(time.RFC3339))
-	}
 	return k.locked(func() error {
 		key, retired, err := k.current()
 		if err != nil {
@@ -118,14 +128,37 @@ func (k *Keys) Distrust(id string, since time.Time) error {
 		case at == nil:
 			return fmt.Errorf("no retired key is named %.40q: quire statement-key list names them", id)
 		}
-		at.Compromised = since
+		if err := at.distrust(since); err != nil {
+			return err
+		}
 		return k.write(retired)
 	})
 }
 
+// distrust marks a key. A later time than before would make doubtful statements look good.
+func (k *PublicKey) distrust(since time.Time) error {
+	switch {
+	case since.After(time.Now()):
+		return fmt.Errorf("%s is in the future: give the time since which another may have had the key",
+			since.UTC().Format(time.RFC3339))
+	case !k.Compromised.IsZero() && since.After(k.Compromised):
+		return fmt.Errorf("key %s is compromised since %s already: only an earlier time can take its place", k.ID(),
+			k.Compromised.UTC().Format(time.RFC3339))
+	}
+	k.Compromised = since
+	return nil
+}
+
+// maxLine is more than the length of a line of times.
+const maxLine = 200
+
 func (k *Keys) write(retired Published) error {
+	text := retired.PEM()
+	if len(text)+len(retired[0].PEM())+maxLine > maxPublished { // with the current key, as it is published
+		return fmt.Errorf("%d retired keys are too many", len(retired))
+	}
 	return disk.Write(filepath.Join(k.dir, RetiredName), func(w io.Writer) error {
-		_, err := w.Write(retired.PEM())
+		_, err := w.Write(text)
 		return err
 	})
 }

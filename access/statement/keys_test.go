@@ -86,17 +86,19 @@ func TestRotate(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if err := keys.Distrust(all[1].ID(), noon(1)); err != nil {
-		t.Fatal(err)
+	for _, c := range []struct {
+		since int
+		want  string
+	}{{3, "|the key is compromised since 2025-12-03"}, {1, "another may have signed it"}} {
+		if err := keys.Distrust(all[1].ID(), noon(c.since)); err != nil {
+			t.Fatal(err)
+		}
+		if got := doubts(first); !strings.HasPrefix(got, c.want) {
+			t.Errorf("compromised since %d: %q", c.since, got)
+		}
 	}
-	if got := doubts(first); !strings.HasPrefix(got, "another may have signed it") {
-		t.Errorf("a compromised key: %q", got)
-	}
-	if err := keys.Distrust(all[1].ID(), noon(3)); err != nil {
-		t.Fatal(err)
-	}
-	if got := doubts(first); !strings.HasPrefix(got, "|the key is compromised since 2025-12-03") {
-		t.Errorf("a statement before: %q", got)
+	if err := keys.Distrust(all[1].ID(), noon(2)); err == nil || !strings.Contains(err.Error(), "earlier") {
+		t.Errorf("a later time makes it good again: %v", err)
 	}
 	for id, want := range map[string]string{next.ID(): "still signs", "none": "no retired key"} {
 		if err := keys.Distrust(id, noon(1)); err == nil || !strings.Contains(err.Error(), want) {
@@ -136,5 +138,76 @@ func TestFirstForm(t *testing.T) {
 	s, v, err := all.Verify(text)
 	if err != nil || s.Digest != "sha1:AAAA" || len(v.Doubts) > 0 {
 		t.Errorf("%+v, %+v, %v", s, v, err)
+	}
+}
+
+// TestDamagedKeys: a damaged file of keys is refused. A key that was passed over would take its times with it.
+func TestDamagedKeys(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	keys, err := statement.OpenKeys(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for day := 1; day <= 3; day++ {
+		if _, err := keys.Rotate(noon(day), noon(day)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(dir, statement.RetiredName)
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := strings.LastIndex(string(whole), "key ")
+	for name, text := range map[string]string{
+		"a letter of the first key": strings.Replace(string(whole), "MCow", "M*ow", 1),
+		"the last key cut":          string(whole[:len(whole)-40]),
+		"no line above the last":    string(whole[:second]) + strings.SplitAfterN(string(whole[second:]), "\n", 2)[1],
+		"a line without a key":      string(whole) + "key " + strings.Fields(string(whole))[1] + "\n",
+		"another word":              strings.Replace(string(whole), "key ", "kex ", 1),
+		"no time":                   strings.Replace(string(whole), " until 2025", " until x", 1),
+		"no end":                    strings.Replace(string(whole), " until ", " till ", 1),
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if all, err := keys.Published(); err == nil {
+			t.Errorf("%s: %+v", name, all)
+		}
+		if _, err := keys.Rotate(noon(9), time.Time{}); err == nil {
+			t.Errorf("%s: rotated", name)
+		}
+	}
+}
+
+// TestManyRotations: a file that could not be read again is not written.
+func TestManyRotations(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	keys, err := statement.OpenKeys(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keys.Rotate(noon(1), time.Time{}); err != nil {
+		t.Fatal(err)
+	}
+	one, err := statement.ReadPublished(filepath.Join(dir, statement.RetiredName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := make(statement.Published, 1<<20/len(one.PEM()))
+	for i := range many {
+		many[i] = one[0]
+		many[i].Public[0], many[i].Public[1] = byte(i), byte(i>>8)
+	}
+	if err := os.WriteFile(filepath.Join(dir, statement.RetiredName), many.PEM(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keys.Rotate(noon(2), time.Time{}); err == nil || !strings.Contains(err.Error(), "too many") {
+		t.Errorf("one more: %v", err)
+	}
+	if _, err := keys.Sign(at(3)); err != nil {
+		t.Errorf("signs no more: %v", err)
 	}
 }

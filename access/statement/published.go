@@ -55,6 +55,9 @@ func (p Published) PEM() []byte {
 	return out.Bytes()
 }
 
+// maxPublished is the maximum size of a file of public keys in bytes: thousands of keys.
+const maxPublished = 1 << 20
+
 // timeOf is one of the times of a key, with its name in PEM.
 type timeOf struct {
 	name string
@@ -72,61 +75,84 @@ func ReadPublished(file string) (Published, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxKeyFile+1))
+	text, err := io.ReadAll(io.LimitReader(f, maxPublished+1))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
-	if len(text) > maxKeyFile {
-		return nil, fmt.Errorf("%s is longer than %d bytes: not public keys of an archive", file, maxKeyFile)
+	if len(text) > maxPublished {
+		return nil, fmt.Errorf("%s is longer than %d bytes: not public keys of an archive", file, maxPublished)
 	}
-	var all Published
-	for len(bytes.TrimSpace(text)) > 0 {
-		before, _, _ := bytes.Cut(text, []byte("-----BEGIN"))
-		block, rest := pem.Decode(text)
-		if block == nil {
-			break
-		}
-		if block.Type != "PUBLIC KEY" {
-			return nil, fmt.Errorf("%s holds no PUBLIC KEY in PEM, but a %.40q", file, block.Type)
-		}
-		key, err := x509.ParsePKIXPublicKey(block.Bytes)
-		public, ok := key.(ed25519.PublicKey)
-		if err != nil || !ok {
-			return nil, fmt.Errorf("%s: key %d is no public Ed25519 key", file, len(all)+1)
-		}
-		k := PublicKey{Public: Public(public)}
-		if err := k.readTimes(string(before)); err != nil {
-			return nil, fmt.Errorf("%s: key %d: %w", file, len(all)+1, err)
-		}
-		all, text = append(all, k), rest
-	}
-	if len(all) == 0 {
-		return nil, fmt.Errorf("%s holds no PUBLIC KEY in PEM", file)
+	all, err := parsePublished(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return all, nil
 }
 
-// readTimes reads the line above a key. Other lines are not ours.
-func (k *PublicKey) readTimes(before string) error {
+var begin = []byte("-----BEGIN")
+
+// parsePublished reads keys strictly: a damaged key that is passed over in silence would take its times with it, and a
+// compromised key would look good.
+func parsePublished(text []byte) (all Published, err error) {
+	lines := 0
+	for {
+		before, _, more := bytes.Cut(text, begin)
+		if !more {
+			break
+		}
+		block, rest := pem.Decode(text[len(before):])
+		if block == nil || bytes.Count(text[:len(text)-len(rest)], begin) != 1 {
+			return nil, fmt.Errorf("key %d is damaged: get the file again, or restore it from a backup", len(all)+1)
+		}
+		if block.Type != "PUBLIC KEY" {
+			return nil, fmt.Errorf("it holds no PUBLIC KEY in PEM, but a %.40q", block.Type)
+		}
+		key, err := x509.ParsePKIXPublicKey(block.Bytes)
+		public, ok := key.(ed25519.PublicKey)
+		if err != nil || !ok {
+			return nil, fmt.Errorf("key %d is no public Ed25519 key", len(all)+1)
+		}
+		k := PublicKey{Public: Public(public)}
+		n, err := k.readTimes(string(before))
+		if err != nil {
+			return nil, fmt.Errorf("key %d: %w", len(all)+1, err)
+		}
+		lines += n
+		all, text = append(all, k), rest
+	}
+	switch n, err := (&PublicKey{}).readTimes(string(text)); {
+	case len(all) == 0:
+		return nil, errors.New("it holds no PUBLIC KEY in PEM")
+	case err != nil || n > 0 || len(all) > 1 && lines != len(all):
+		return nil, fmt.Errorf("it has %d keys and other lines of times: get the file again, or restore it from "+
+			"a backup", len(all))
+	}
+	return all, nil
+}
+
+// readTimes reads the line above a key, and returns the number of such lines. Other lines are not ours, and unknown
+// names are of a later program.
+func (k *PublicKey) readTimes(before string) (lines int, err error) {
 	for line := range strings.Lines(before) {
 		words := strings.Fields(line)
-		if len(words) < 2 || words[0] != "key" || words[1] != k.ID() {
+		if len(words) == 0 || words[0] != "key" {
 			continue
 		}
-		for i := 2; i+1 < len(words); i += 2 {
+		if lines++; lines > 1 || len(words)%2 != 0 || words[1] != k.ID() {
+			return lines, errors.New("the line above it is of another key, or damaged")
+		}
+		for i := 2; i < len(words); i += 2 {
 			for _, t := range k.times() {
 				if t.name != words[i] {
 					continue
 				}
-				at, err := time.Parse(time.RFC3339, words[i+1])
-				if err != nil {
-					return fmt.Errorf("%s is no time: %.60q", t.name, words[i+1])
+				if *t.at, err = time.Parse(time.RFC3339, words[i+1]); err != nil {
+					return lines, fmt.Errorf("%s is no time: %.60q", t.name, words[i+1])
 				}
-				*t.at = at
 			}
 		}
 	}
-	return nil
+	return lines, nil
 }
 
 // Verdict is the result of a verified signature.
@@ -163,11 +189,12 @@ const slack = time.Minute
 
 func (v *Verdict) judge(s *Statement) {
 	const day = "2006-01-02 15:04:05 UTC"
-	made, err := time.Parse(time.RFC3339, s.Made)
-	known := err == nil
 	k := &v.Key
-	if !known && (!k.Until.IsZero() || !k.Compromised.IsZero()) {
-		v.Doubts = append(v.Doubts, "the statement has no readable time, and its key is retired")
+	made, err := time.Parse(time.RFC3339, s.Made)
+	if err != nil {
+		if !k.From.IsZero() || !k.Until.IsZero() || !k.Compromised.IsZero() {
+			v.Doubts = append(v.Doubts, "it has no readable time, to compare with the times of its key")
+		}
 		return
 	}
 	if !k.From.IsZero() && made.Before(k.From.Add(-slack)) {

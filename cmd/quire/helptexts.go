@@ -74,7 +74,7 @@ var helpTexts = map[string]string{
 	"statementKeyHelp":    "List and replace the key with which quire serve signs statements of captures.",
 	"statementKeyList":    "List the public keys of statements, with the time in which each signed.",
 	"statementKeyRotate": "Retire the key, and make another that signs from now on. Earlier statements stay " +
-		"valid: the public part of the retired key stays published. Its private part is destroyed.",
+		"valid: the public part of the retired key stays published. Its private part is removed; backups can have it.",
 	"statementKeyDistrust":    "State that another person may have had a retired key since a moment.",
 	"statementKeyCompromised": "Another person may have had the retired key since this time.",
 	"statementKeySince":       "Statements from this time on are doubtful.",

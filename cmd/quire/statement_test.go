@@ -66,11 +66,12 @@ func TestStatementKey(t *testing.T) {
 		}
 	}
 	run(0, "", "init", "repo")
-	run(0, "signs", "statement-key", "list", "--repo", "repo")
+	run(2, "first start", "statement-key", "list", "--repo", "repo")
 	keys, err := signing.OpenKeys(filepath.Join("repo", "access"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	run(0, "signs", "statement-key", "list", "--repo", "repo")
 	signed, err := keys.Sign(&signing.Statement{Format: signing.Format, Archive: "Archive of Test",
 		Made: "2026-11-01T00:00:00Z", URL: "http://a.example/", Timestamp: "20200102030405", Package: "a"})
 	if err != nil {

@@ -21,7 +21,7 @@ func (f *repoFlag) withKeys(ctx context.Context, t *terminal, work func(*signing
 		if err != nil {
 			return err
 		}
-		keys, err := signing.OpenKeys(dir)
+		keys, err := signing.AtKeys(dir)
 		if err != nil {
 			return err
 		}
