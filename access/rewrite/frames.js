@@ -8,7 +8,7 @@ quire.frames = (o) => {
   const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
   const first = '<script src="' + escaped(o.base) + '" data-quire="' + escaped(o.told) + '"></' + 'script>';
   // Nothing may come before the doctype: browsers would use quirks mode.
-  const start = /^(?:\s|<!--[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!--[^]*?-->)*(?:<html\b[^>]*>\s*)?(?:<head\b[^>]*>)?/i;
+  const start = /^(?:\s|<!---?>|<!--(?!-?>)[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!---?>|<!--(?!-?>)[^]*?-->)*(?:<html\b(?:"[^"]*"|'[^']*'|[^>"'])*>\s*)?(?:<head\b(?:"[^"]*"|'[^']*'|[^>"'])*>)?/i;
   const page = (html) => (html.includes(first) ? html : o.ledText(o.marked(html)).replace(start, (all) => all + first));
 
   // begin runs our script in an empty frame, before the page writes into it.

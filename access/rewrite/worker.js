@@ -91,5 +91,5 @@ async function whence(event) {
   const same = shown.every((s) => s.collection === shown[0].collection && s.timestamp === shown[0].timestamp);
   // Two different pages leave the source unknown. If the page has an access token in its address,
   // the request may come from a leftover of another page.
-  return same && shown.length && !shown[0].collection.includes('~') ? shown[0] : null;
+  return same && shown.length && !/^[^~]*~[^~]/.test(shown[0].collection) ? shown[0] : null;
 }

@@ -35,11 +35,9 @@ type numberSet []bool
 
 func (s numberSet) has(n int32) bool { return n >= 0 && int(n) < len(s) && s[n] }
 
-// mostNumbers limits a set: there are fewer names of each kind.
-const mostNumbers = 1 << 28
-
+// with adds a number, which takes memory for all before it: [table.numbersOf] returns those of names, and years.
 func (s numberSet) with(n int32) numberSet {
-	if n < 0 || n > mostNumbers {
+	if n < 0 {
 		return s
 	}
 	if int(n) >= len(s) {
@@ -86,7 +84,8 @@ func (t *table) numbersOf(d int, value string, m *membership) (all []int32) {
 	list := map[int][]string{byType: Types, byHost: t.hosts, byCollection: m.ids, byLanguage: t.languages,
 		byPackage: t.packages}[d]
 	if d == byYear {
-		if y, err := strconv.ParseInt(value, 10, 32); err == nil {
+		// A filter can come from an address: a year takes memory for all before it.
+		if y, err := strconv.ParseInt(value, 10, 32); err == nil && y <= lastYear {
 			return []int32{int32(y)}
 		}
 		return nil

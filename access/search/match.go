@@ -17,7 +17,7 @@ type matched struct {
 func (s *Search) match(ctx context.Context, t *table, q *question) (*matched, error) {
 	q.stem(t.stemmed())
 	if len(q.all) > 0 || len(q.none) > 0 {
-		return s.asked.of(t, q.expression()+" NOT "+q.unwanted(), func() (*matched, error) { return s.ask(ctx, t, q) })
+		return t.asked.of(q.expression()+" NOT "+q.unwanted(), func() (*matched, error) { return s.ask(ctx, t, q) })
 	}
 	return &matched{t.everything()}, nil
 }
@@ -42,7 +42,7 @@ func (s *Search) ask(ctx context.Context, t *table, q *question) (m *matched, er
 	if err != nil {
 		return nil, err
 	}
-	e := &evaluation{t: t, tx: tx, lists: lists, kept: &s.frequent}
+	e := &evaluation{t: t, tx: tx, lists: lists, kept: &t.frequent}
 	m = &matched{}
 	if len(q.all) > 0 {
 		m.all, err = e.evaluate(ctx, q)
@@ -57,23 +57,27 @@ func (s *Search) ask(ctx context.Context, t *table, q *question) (m *matched, er
 	return m, err
 }
 
-// answers caches the matches of recent queries: turning a page or selecting a facet repeats the
+// answers caches the matches of recent queries of one table: turning a page or selecting a facet repeats the
 // query.
 type answers struct {
-	mu    sync.Mutex
-	table *table
-	kept  map[string]*matched
-	size  int // total number of documents
+	mu   sync.Mutex
+	kept map[string]*matched
+	size int // cost of all answers
 }
 
-// mostKept limits the cached documents, in all answers together.
+// mostKept limits the cached documents, in all answers together. An answer without documents costs as many as its key
+// and its entry take.
 const mostKept = 4 << 20
 
-func (a *answers) of(t *table, expression string, ask func() (*matched, error)) (*matched, error) {
+func costOf(expression string, m *matched) int {
+	return len(m.all) + (len(expression)+keptEntry)/bytesOfHit
+}
+
+// bytesOfHit is the memory of a document in an answer.
+const bytesOfHit = 8
+
+func (a *answers) of(expression string, ask func() (*matched, error)) (*matched, error) {
 	a.mu.Lock()
-	if a.table != t {
-		a.table, a.kept, a.size = t, map[string]*matched{}, 0
-	}
 	m := a.kept[expression]
 	a.mu.Unlock()
 	if m != nil {
@@ -85,12 +89,16 @@ func (a *answers) of(t *table, expression string, ask func() (*matched, error)) 
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.table != t {
-		return m, nil
+	if a.kept[expression] != nil {
+		return m, nil // another reader asked the same
 	}
-	if a.size += len(m.all); a.size > mostKept {
+	if a.kept == nil {
+		a.kept = map[string]*matched{}
+	}
+	cost := costOf(expression, m)
+	if a.size += cost; a.size > mostKept {
 		clear(a.kept)
-		a.size = len(m.all)
+		a.size = cost
 	}
 	a.kept[expression] = m
 	return m, nil

@@ -134,10 +134,9 @@ func (o *occurrences) each(other set, visit func(position int, d int32, c counts
 func (o *occurrences) size() int { return 8*len(o.in) + 4*len(o.all) }
 
 // frequents caches the occurrences of frequent terms of one table: the terms of which queries cost most, and that
-// come again most.
+// come again most. It goes with its table.
 type frequents struct {
 	mu    sync.Mutex
-	table *table
 	kept  map[string]*occurrences
 	order []string // the last used at the end
 	size  int
@@ -148,13 +147,17 @@ const (
 	frequentPart = 64
 	// mostFrequent limits the memory of frequent terms, in bytes.
 	mostFrequent = 64 << 20
+	// mostTerms limits their number: the order of use is a list.
+	mostTerms = 4096
+	// keptEntry is the memory of an entry beside its term and its list, in bytes.
+	keptEntry = 200
 )
 
 // get returns the occurrences of a term; nil if they are not cached.
-func (f *frequents) get(t *table, term string) *occurrences {
+func (f *frequents) get(term string) *occurrences {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.table != t || f.kept[term] == nil {
+	if f.kept[term] == nil {
 		return nil
 	}
 	i := slices.Index(f.order, term)
@@ -162,26 +165,30 @@ func (f *frequents) get(t *table, term string) *occurrences {
 	return f.kept[term]
 }
 
-// put caches the occurrences of a term, if it is frequent. The terms that were not used for longest make room.
-func (f *frequents) put(t *table, term string, o *occurrences) {
-	size := o.size()
-	if len(o.all) < t.documents.len()/frequentPart || size > mostFrequent/4 {
+// put caches the occurrences of a term of a table with so many documents, if it is frequent. The terms that were not
+// used for longest make room.
+func (f *frequents) put(documents int, term string, o *occurrences) {
+	size := costOfTerm(term, o)
+	if len(o.all) < max(1, documents/frequentPart) || size > mostFrequent/4 {
 		return
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.table != t {
-		f.table, f.kept, f.order, f.size = t, map[string]*occurrences{}, nil, 0
+	if f.kept == nil {
+		f.kept = map[string]*occurrences{}
 	}
 	if f.kept[term] != nil {
 		return
 	}
-	for f.size+size > mostFrequent {
-		f.size -= f.kept[f.order[0]].size()
-		delete(f.kept, f.order[0])
+	for f.size+size > mostFrequent || len(f.order) >= mostTerms {
+		first := f.order[0]
+		f.size -= costOfTerm(first, f.kept[first])
+		delete(f.kept, first)
 		f.order = f.order[1:]
 	}
 	f.kept[term] = o
 	f.order = append(f.order, term)
 	f.size += size
 }
+
+func costOfTerm(term string, o *occurrences) int { return o.size() + len(term) + keptEntry }

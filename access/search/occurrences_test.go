@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"testing"
 )
@@ -69,24 +70,49 @@ func TestCollect(t *testing.T) {
 func TestFrequents(t *testing.T) {
 	t.Parallel()
 	const documents = 1 << 22
-	now := &table{documents: make([]byte, documents*documentSize)}
 	all := func(n int) *occurrences { return &occurrences{in: newSet(documents), all: make([]counts, n)} }
 	var f frequents
-	f.put(now, "rare", all(documents/frequentPart-1))
+	f.put(documents, "rare", all(documents/frequentPart-1))
 	for i := range 10 {
-		f.put(now, fmt.Sprint(i), all(2<<20))
-		if i > 0 && f.get(now, "0") == nil {
+		f.put(documents, fmt.Sprint(i), all(2<<20))
+		if i > 0 && f.get("0") == nil {
 			t.Errorf("the word that is used most went after %d others", i)
 		}
 		if f.size > mostFrequent {
 			t.Errorf("%d bytes", f.size)
 		}
 	}
-	if f.get(now, "rare") != nil || f.get(now, "1") != nil || f.get(now, "9") == nil || len(f.order) != len(f.kept) {
+	if f.get("rare") != nil || f.get("1") != nil || f.get("9") == nil || len(f.order) != len(f.kept) {
 		t.Errorf("kept: %v", f.order)
 	}
-	if f.get(&table{}, "9") != nil {
-		t.Error("another table gets an old list")
+}
+
+// TestCachesOfNonsense: words without hits, and questions without answers, cost memory, too.
+func TestCachesOfNonsense(t *testing.T) {
+	t.Parallel()
+	for _, documents := range []int{0, 60, 1 << 12} {
+		var f frequents
+		for i := range 20_000 {
+			f.put(documents, fmt.Sprint(i), &occurrences{in: newSet(documents)})
+		}
+		if len(f.kept) > 0 {
+			t.Errorf("%d documents: %d words without hits are kept", documents, len(f.kept))
+		}
+		for i := range 20_000 {
+			f.put(documents, fmt.Sprint(i), &occurrences{in: newSet(documents), all: make([]counts, max(1, documents/32))})
+		}
+		if len(f.kept) > mostTerms || len(f.order) != len(f.kept) {
+			t.Errorf("%d documents: %d words are kept", documents, len(f.kept))
+		}
+	}
+	var a answers
+	for i := range 2 * mostKept / (1000 / bytesOfHit) {
+		if _, err := a.of(fmt.Sprintf("%1000d", i), func() (*matched, error) { return &matched{}, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(a.kept) > mostKept/(1000/bytesOfHit) {
+		t.Errorf("%d questions without an answer are kept", len(a.kept))
 	}
 }
 
@@ -114,6 +140,7 @@ func TestSingles(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := *now
+	other.memories = &memories{}
 	other.documents = slices.Clone(now.documents)
 	alone := 0
 	for d := range int32(other.documents.len()) { //nolint:gosec // it is small
@@ -124,7 +151,8 @@ func TestSingles(t *testing.T) {
 		t.Errorf("%d pages are alone", alone)
 	}
 	s.mu.Lock()
-	s.table = &other
+	s.table = &other // the file stays mapped as long as the table that was read from it
+	defer runtime.KeepAlive(now)
 	s.mu.Unlock()
 	for i, q := range questions {
 		want := ask(t, s, public, q)

@@ -11,8 +11,9 @@ import (
 
 // Limits of a query.
 const (
-	maxTerms = 40  // terms of one query
-	maxYears = 200 // years of one range
+	maxTerms = 40   // terms of one query
+	maxYears = 200  // years of one range
+	lastYear = 9999 // the latest year
 )
 
 // question is a parsed query.
@@ -184,10 +185,10 @@ func (q *question) years(f Filter) {
 	if isRange && err == nil {
 		to, err = strconv.Atoi(strings.TrimSpace(last))
 		if strings.TrimSpace(last) == "" {
-			to, err = from+maxYears-1, nil
+			to, err = min(from+maxYears-1, lastYear), nil
 		}
 	}
-	if err != nil || from < 1 || to < from || to-from >= maxYears {
+	if err != nil || from < 1 || to < from || to-from >= maxYears || to > lastYear {
 		q.note("“year:" + f.Value + "” is not a year, and was ignored")
 		return
 	}

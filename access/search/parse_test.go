@@ -27,6 +27,8 @@ func TestParse(t *testing.T) {
 		{"year:2015", "", "", "[{year 2015 false}]", ""},
 		{"year:2015-2016", "", "", "[{year 2015 false} {year 2016 false}]", ""},
 		{"year:2016-2015", "", "", "", "“year:2016-2015” is not a year, and was ignored"},
+		{"year:9998-", "", "", "[{year 9998 false} {year 9999 false}]", ""},
+		{"year:268435200-268435399", "", "", "", "“year:268435200-268435399” is not a year, and was ignored"},
 		{"year:x", "", "", "", "“year:x” is not a year, and was ignored"},
 		{"lang:en-GB", "", "", "[{language en false}]", ""}, {"type:", `("type")`, "", "", ""},
 		{`"never closed`, `("never closed")`, "", "", ""},

@@ -40,11 +40,9 @@ type Options struct {
 // Search is the index of a repository in SQLite. It is safe for concurrent use.
 type Search struct {
 	source
-	db       *sql.DB
-	judged   judgements
-	asked    answers
-	frequent frequents
-	packer   packer
+	db     *sql.DB
+	judged judgements
+	packer packer
 
 	mu       sync.Mutex
 	table    *table    // the current one

@@ -40,6 +40,14 @@ type table struct {
 	mimes      []string
 
 	image []byte // the mapped file; nil if the lists are in memory
+
+	*memories // of questions to this table; they end with it
+}
+
+// memories are what a table remembers of questions.
+type memories struct {
+	asked    answers
+	frequent frequents
 }
 
 type document struct {

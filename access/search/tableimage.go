@@ -148,7 +148,7 @@ func parseTable(image []byte) *table {
 	if h.Names > uint64(len(rest)) || h.sum(rest[:h.Names]) != h.Sum {
 		return nil
 	}
-	t := &table{made: h.Made, changes: h.Changes, pages: int(h.Pages),
+	t := &table{memories: &memories{}, made: h.Made, changes: h.Changes, pages: int(h.Pages),
 		usualLength: math.Float32frombits(h.UsualLength)}
 	var all tableNames
 	if json.Unmarshal(rest[:h.Names], &all) != nil {

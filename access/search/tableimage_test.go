@@ -133,7 +133,7 @@ func TestDamagedRows(t *testing.T) {
 		if err != nil || damaged == nil {
 			t.Fatalf("%v, %v", damaged, err)
 		}
-		s.table, s.judged, s.asked = damaged, judgements{}, answers{}
+		s.table, s.judged = damaged, judgements{}
 		for _, q := range []Query{{}, {Text: "ka"}, {Text: "lu -ka", Level: Bytestreams}, {Text: "year:2015"},
 			{Text: "collection:x ka"}, {Limit: 100}} {
 			for _, hit := range ask(t, s, public, q).Hits {

@@ -48,7 +48,7 @@ func readTable(ctx context.Context, db *sql.DB) (*table, error) {
 		return nil, err
 	}
 	defer tx.Rollback()
-	t := &table{}
+	t := &table{memories: &memories{}}
 	r := &tableReader{table: t, numbers: map[int64]int32{}}
 	if t.made, t.changes, err = stateOf(ctx, tx); err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func (e *evaluation) weigh(all []posting, in set, o *occurrences) {
 // term returns the documents with a term, and its occurrences.
 func (e *evaluation) term(ctx context.Context, t *term) (*occurrences, error) {
 	key := t.expression()
-	if o := e.kept.get(e.t, key); o != nil {
+	if o := e.kept.get(key); o != nil {
 		return o, nil
 	}
 	list, err := e.read(ctx, t)
@@ -146,7 +146,7 @@ func (e *evaluation) term(ctx context.Context, t *term) (*occurrences, error) {
 		return nil, err
 	}
 	o := collect(e.t.documents.len(), list)
-	e.kept.put(e.t, key, o)
+	e.kept.put(e.t.documents.len(), key, o)
 	return o, nil
 }
 
