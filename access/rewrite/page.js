@@ -146,7 +146,7 @@
   for (const name of ['write', 'writeln']) {
     replace(Document.prototype, name, (write) => function (...texts) { write.apply(this, texts.map((t) => ledText(marked(String(t))))); listen(); });
   }
-  replace(Document.prototype, 'open', (open) => function (...how) { const opened = open.apply(this, how); listen(); return opened; });
+  replace(Document.prototype, 'open', (open) => function (...how) { if (how.length > 2) return window.open(...how); const opened = open.apply(this, how); listen(); return opened; });
   const framing = quire.frames({ source: quireBegins, told, base, asks, js: dressed.js, marked, ledText: (html) => ledText(html), css: (text) => quire.ledCSS(text, led), cookies: () => jar });
   if (framed && !given) for (let win = realParent, i = 0; i < (around ? around.length : 1); i++, win = win.parent) messages.say(win);
   if (window.opener) messages.say(window.opener);

@@ -99,7 +99,8 @@ func TestCachesOfNonsense(t *testing.T) {
 			t.Errorf("%d documents: %d words without hits are kept", documents, len(f.kept))
 		}
 		for i := range 20_000 {
-			f.put(documents, fmt.Sprint(i), &occurrences{in: newSet(documents), all: make([]counts, max(1, documents/32))})
+			f.put(documents, fmt.Sprint(i),
+				&occurrences{in: newSet(documents), all: make([]counts, max(1, documents/32))})
 		}
 		if len(f.kept) > mostTerms || len(f.order) != len(f.kept) {
 			t.Errorf("%d documents: %d words are kept", documents, len(f.kept))

@@ -264,7 +264,7 @@ func (v *meter) count(m *measure, front string) {
 	m.NoPage = true
 	for _, r := range v.requests {
 		original, own, outside := v.original(r.url)
-		if first, ok, _ := v.original(r.first); ok && own {
+		if first, ok, _ := v.original(r.first); ok && own { // of a leak, the host that was reached counts
 			original = first // as engines that follow redirects in a worker show it
 		}
 		original = partOf(front, original)
