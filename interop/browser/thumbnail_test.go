@@ -30,7 +30,7 @@ func TestThumbnail(t *testing.T) {
 			`<script>fetch("http://` + address + `/fetch").catch(() => 0); new WebSocket("ws://` + address + `/");` +
 			`new RTCPeerConnection({iceServers: [{urls: "stun:` + address + `"}]}).createDataChannel("x")</script>`},
 		"shown.example/red.css": {"text/css", `body { background: #f00 }`},
-		"calm.example/{$}": {"text/html", `<title>Calm</title><body style="background: #080"><h1>Calm</h1>`},
+		"calm.example/{$}":      {"text/html", `<title>Calm</title><body style="background: #080"><h1>Calm</h1>`},
 		"parts.example/green.js": {"text/javascript", `if (location.href === "http://shown.example/" && ` +
 			`document.URL === location.href && getComputedStyle(document.body).backgroundColor === "rgb(255, 0, 0)")` +
 			`document.body.style.background = "#00f"`},
