@@ -32,6 +32,7 @@ func (a *audit) checkRegister(ctx context.Context) error {
 			s.shareRegister(ctx, w)
 			return nil
 		})
+		s.settleNotes(s.farPresent())
 		failed := s.shareFarRegister(ctx)
 		for _, name := range sortedKeys(failed) {
 			a.note(failed[name])

@@ -69,7 +69,7 @@ func moveCatalogue(ctx context.Context, repo, to string, done func(packages int6
 	if err := d.writeConfig(root, now); err != nil {
 		return n, err
 	}
-	return n, leaveCatalogue(ctx, d, root, was, now)
+	return n, errors.Join(noteCatalogueIn(root, now, d), leaveCatalogue(ctx, d, root, was, now))
 }
 
 // transfer writes the catalogue into a new one beside its later place.

@@ -52,6 +52,8 @@ type copyIdentity struct {
 	Names []string `json:"names"`
 	// Retired is the time at which the copy was taken out of use; nil for a copy in use.
 	Retired *time.Time `json:"retired,omitempty"`
+	// Catalogue is the address of the database with the catalogue, without a password; "" is a file.
+	Catalogue string `json:"catalogue,omitempty"`
 	// Permissions and Rules are those of the repository, for rebuilding it from this copy.
 	Permissions
 	Rules
@@ -171,7 +173,7 @@ func (c *copyFolder) make(repository string, names []string) error {
 // sign writes the identity of this copy and its repository.
 func (c *copyFolder) sign(repository string, names []string) error {
 	return c.write(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
-		Permissions: c.disk.asked, Rules: c.disk.rules})
+		Catalogue: c.disk.catalogue, Permissions: c.disk.asked, Rules: c.disk.rules})
 }
 
 // write writes the identity.

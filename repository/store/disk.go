@@ -12,11 +12,13 @@ import (
 // disk makes all changes that the store makes on disk. Tests use it to inject faults: fault is
 // called before every change, and its error replaces the change.
 type disk struct {
-	fault   func(op, path string) error // nil outside tests
-	asked   Permissions
-	rules   Rules   // of the repository, for the identity of its copies
-	grants  *grants // nil: the default
-	unknown error   // set if nothing can be created: the group is unknown here
+	fault func(op, path string) error // nil outside tests
+	asked Permissions
+	rules Rules // of the repository, for the identity of its copies
+	// catalogue is the address of its database, likewise; "" is a file
+	catalogue string
+	grants    *grants // nil: the default
+	unknown   error   // set if nothing can be created: the group is unknown here
 
 	repository string        // UUID, and
 	copies     []*copyFolder // the copies in which guard allows changes only while they are there

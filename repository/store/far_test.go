@@ -237,7 +237,8 @@ func TestRebuildFromBucket(t *testing.T) {
 	remove(t, s.root)
 	copyTree(t, key, s.root)
 	into := filepath.Join(fastDir(t), "one")
-	o := InitOptions{Rebuild: true, Describe: testDescribe, Copies: []string{into, address}}
+	o := InitOptions{Rebuild: true, Describe: testDescribe, Catalogue: defaultCatalogue,
+		Copies: []string{into, address}}
 	outside := "bucket/prefix/ocfl/../../outside/" // a hostile name
 	for _, name := range []string{"0=ocfl_object_1.1", "inventory.json", "inventory.json.sha512"} {
 		service.Put(outside+name, []byte("{}"))

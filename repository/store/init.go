@@ -152,6 +152,7 @@ func foldersFirst(places []string) (folders, far []string) {
 // makeRepository writes all files. It writes quire-repository.json last: a folder that has it is
 // complete.
 func makeRepository(ctx context.Context, d *disk, root string, config repositoryConfig, copies []*copyFolder) error {
+	d.catalogue = config.Catalogue
 	if err := errors.Join(d.ownFolder(root), makeFolders(d, root)); err != nil {
 		return err
 	}

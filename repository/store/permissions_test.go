@@ -136,7 +136,8 @@ func TestPermissionsRebuilt(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, err := Init(context.Background(), root,
-			InitOptions{Describe: testDescribe, Rebuild: true, Permissions: Permissions{Mode: c.asked}})
+			InitOptions{Describe: testDescribe, Rebuild: true, Catalogue: defaultCatalogue,
+				Permissions: Permissions{Mode: c.asked}})
 		if err != nil {
 			t.Fatal(err)
 		}

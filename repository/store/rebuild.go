@@ -47,15 +47,18 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 	if err := d.keepDamaged(root); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
-	// The settings name the earlier catalogue until the other one is complete.
+	// The settings name the earlier catalogue until the other one is complete. If they were lost, they name the one
+	// that a person chose, also after a kill.
 	before := config
-	before.Catalogue = was.Catalogue
+	if was.Repository != "" {
+		before.Catalogue = was.Catalogue
+	}
 	if err := d.writeConfig(root, before); err != nil {
 		return nil, fmt.Errorf("repository: %w", err)
 	}
 	recovered, err := rebuildCatalogue(ctx, root, config, o, d)
 	if err == nil {
-		err = a.still(ctx, root, was)
+		err = a.still(ctx, root, before)
 	}
 	if err == nil {
 		err = takeCatalogue(ctx, d, root, config)
@@ -67,6 +70,9 @@ func rebuild(ctx context.Context, repo string, o InitOptions, d *disk) (*Store, 
 		return nil, fmt.Errorf("repository: %w", err)
 	}
 	if err := leaveCatalogue(ctx, d, root, was, config); err != nil {
+		warning = append(warning, Recovery{Outcome: Pending, Detail: err.Error()})
+	}
+	if err := noteCatalogueIn(root, config, d); err != nil {
 		warning = append(warning, Recovery{Outcome: Pending, Detail: err.Error()})
 	}
 	a.release()
@@ -106,9 +112,9 @@ func findCopies(ctx context.Context, root string, o InitOptions, d *disk) (repos
 	if err := config.setCatalogue(o.Catalogue); err != nil {
 		return config, err
 	}
-	paths, err := copyPaths(root, given)
-	if err != nil {
-		return config, err
+	paths, invalid := copyPaths(root, given)
+	if invalid != nil {
+		return config, invalid
 	}
 	if len(given) == 0 && len(config.Copies) > 0 {
 		paths = nil
@@ -118,6 +124,12 @@ func findCopies(ctx context.Context, root string, o InitOptions, d *disk) (repos
 	} else if below := copiesBelow(root); len(given) == 0 && len(below) > 0 {
 		paths = below
 	}
+	if err != nil { // the settings are lost or damaged
+		if err := config.chooseCatalogue(paths, o.Catalogue); err != nil {
+			return config, err
+		}
+	}
+	d.catalogue = config.Catalogue
 	config.Permissions, config.Rules = d.asked, d.rules
 	return config, config.fill(ctx, root, paths, len(given) > 0, d)
 }

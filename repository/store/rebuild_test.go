@@ -69,7 +69,8 @@ func dump(t *testing.T, s *Store) string {
 func mustRebuild(t *testing.T, root string, copies ...string) *Store {
 	t.Helper()
 	s, err := Init(context.Background(), root,
-		InitOptions{Rebuild: true, Copies: copies, Describe: testDescribe, Software: "quire test"})
+		InitOptions{Rebuild: true, Copies: copies, Describe: testDescribe, Software: "quire test",
+			Catalogue: defaultCatalogue})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,8 @@ func TestRebuildRefuses(t *testing.T) {
 	s, other := newRepository(t), newRepository(t)
 	ctx := context.Background()
 	init := func(root string, copies ...string) error {
-		made, err := Init(ctx, root, InitOptions{Rebuild: true, Describe: testDescribe, Copies: copies})
+		made, err := Init(ctx, root, InitOptions{Rebuild: true, Describe: testDescribe, Copies: copies,
+			Catalogue: defaultCatalogue})
 		if err == nil {
 			_ = made.Close()
 		}

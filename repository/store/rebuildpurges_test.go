@@ -80,7 +80,7 @@ func TestRebuildBesideLockedPurge(t *testing.T) {
 	service.Fail(func(r *http.Request) bool {
 		return r.Method == http.MethodDelete || r.Method == http.MethodPost && r.URL.Query().Has("delete")
 	})
-	again, err := Init(ctx, s.root, InitOptions{Rebuild: true, Describe: testDescribe,
+	again, err := Init(ctx, s.root, InitOptions{Rebuild: true, Describe: testDescribe, Catalogue: defaultCatalogue,
 		Copies: []string{filepath.Join(fastDir(t), "one"), address}})
 	if err != nil {
 		t.Fatal(err)

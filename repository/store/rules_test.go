@@ -60,7 +60,7 @@ func TestRequireValidation(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.root, repositoryFile)); err != nil {
 		t.Fatal(err)
 	}
-	rebuilt, err := Init(ctx, s.root, InitOptions{Describe: testDescribe, Rebuild: true})
+	rebuilt, err := Init(ctx, s.root, InitOptions{Describe: testDescribe, Rebuild: true, Catalogue: defaultCatalogue})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,7 +63,8 @@ func TestRebuildDoesNotForgetACopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	garble(t, filepath.Join(s.root, repositoryFile), "")
-	_, err := Init(context.Background(), s.root, InitOptions{Rebuild: true, Describe: testDescribe})
+	_, err := Init(context.Background(), s.root,
+		InitOptions{Rebuild: true, Describe: testDescribe, Catalogue: defaultCatalogue})
 	if err == nil || !strings.Contains(err.Error(), "copy-3") || !strings.Contains(err.Error(), "--copy") {
 		t.Errorf("rebuilt without copy-3: %v", err)
 	}

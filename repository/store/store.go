@@ -155,6 +155,7 @@ func (s *Store) settleAll(ctx context.Context) error {
 		return err
 	}
 	if err == nil {
+		s.settleNotes(s.present())
 		err = s.settleRegister(ctx)
 	}
 	if err == nil {
@@ -195,7 +196,7 @@ func makeStore(root string, config repositoryConfig, o Options, d *disk) *Store 
 		created: config.Created, now: time.Now,
 		wait: pause, maxFindings: maxFindings,
 		batchObjects: batchObjects, locks: newLocker(root, config)}
-	d.rules = config.Rules
+	d.rules, d.catalogue = config.Rules, config.Catalogue
 	if s.software == "" {
 		s.software = "quire"
 	}
