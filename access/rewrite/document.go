@@ -54,6 +54,9 @@ func (d *document) link(l *htmllink.Link) {
 	case l.Kind == htmllink.Handler:
 		d.handler(l)
 		return
+	case l.Kind == htmllink.Document:
+		d.inner(l)
+		return
 	case l.Kind == htmllink.Ping:
 		d.disarm(l)
 		return

@@ -9,7 +9,8 @@ quire.frames = (o) => {
   const first = '<script src="' + escaped(o.base) + '" data-quire="' + escaped(o.told) + '"></' + 'script>';
   // Nothing may come before the doctype: browsers would use quirks mode.
   const start = /^(?:\s|<!---?>|<!--(?!-?>)[^]*?-->)*(?:<!doctype[^>]*>)?(?:\s|<!---?>|<!--(?!-?>)[^]*?-->)*(?:<html\b(?:"[^"]*"|'[^']*'|[^>"'])*>\s*)?(?:<head\b(?:"[^"]*"|'[^']*'|[^>"'])*>)?/i;
-  const page = (html) => (html.includes(first) ? html : o.ledText(o.marked(html)).replace(start, (all) => all + first));
+  const has = (html) => html.includes(' data-quire="'); // also one that the server rewrote (inner.go)
+  const page = (html) => (has(html) ? html : o.ledText(o.marked(html)).replace(start, (all) => all + first));
 
   // begin runs our script in an empty frame, before the page writes into it.
   const empty = /^\s*(about:blank.*)?$/i;

@@ -11,6 +11,9 @@ import (
 // beyond them.
 func (d *document) injected() []byte {
 	found, err := charset.Sniff(d.head, d.rw.ContentType, false)
+	if d.svg { // the script is of XHTML also there
+		return bytes.Replace(d.rw.Head, []byte("<script "), []byte(`<script xmlns="http://www.w3.org/1999/xhtml" `), 1)
+	}
 	if err != nil || found.By != "meta element" || !isLabel(found.Label) {
 		return d.rw.Head
 	}
@@ -37,7 +40,7 @@ type opening struct {
 // openingOf finds the start of a page's head: after the start tag of head, or before the first
 // token that implies it (HTML, 13.2.6.4.1 to 13.2.6.4.3). Nothing may precede the doctype: without
 // it, browsers use quirks mode.
-func openingOf(b []byte) (o opening) {
+func openingOf(b []byte, xml bool) (o opening) {
 	if bytes.HasPrefix(b, []byte(markUTF8)) {
 		o.at = len(markUTF8)
 	}
@@ -53,7 +56,7 @@ func openingOf(b []byte) (o opening) {
 		case bytes.HasPrefix(rest, []byte("<!--")):
 			n = commentLength(rest)
 		case bytes.HasPrefix(rest, []byte("<!")) || bytes.HasPrefix(rest, []byte("<?")):
-			n = bytes.IndexByte(rest, '>') + 1
+			n = declarationLength(rest, xml)
 		case isTag(rest, "html"):
 			n = tagLength(rest)
 			o.html = o.html || n > 0
@@ -67,6 +70,37 @@ func openingOf(b []byte) (o opening) {
 		}
 		o.at += blanks + n
 	}
+}
+
+// svg returns the position behind the start tag of the root of SVG. It is 0 for other documents, and for a root with a
+// prefix, which the markup would need too.
+func (o *opening) svg(b []byte) int64 {
+	rest := bytes.TrimLeft(b[o.at:], " \t\r\n\f")
+	n := tagLength(rest)
+	if o.html || !bytes.HasPrefix(rest, []byte("<svg")) || !isTag(rest, "svg") || n == 0 || rest[n-2] == '/' {
+		return 0
+	}
+	return int64(len(b) - len(rest) + n)
+}
+
+// declarationLength returns the length of the doctype or instruction at the start of b, 0 if it does not end. In XML, a
+// doctype can have declarations of its own (XML, 2.8).
+func declarationLength(b []byte, xml bool) int {
+	end := bytes.IndexByte(b, '>') + 1
+	inner := bytes.IndexByte(b[:end], '[')
+	if !xml || inner < 0 || b[1] != '!' {
+		return end
+	}
+	for i := inner; i < len(b); i++ {
+		if b[i] != ']' {
+			continue
+		}
+		rest := bytes.TrimLeft(b[i+1:], " \t\r\n")
+		if len(rest) > 0 && rest[0] == '>' {
+			return len(b) - len(rest) + 1
+		}
+	}
+	return 0
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }

@@ -21,11 +21,13 @@ func (d *document) inline(l *htmllink.Link) {
 	if d.scriptAt == l.TagStart && !scriptTypes[d.script] || l.Start < d.edit.Base() {
 		return
 	}
-	find := marksOf
-	if d.xml {
-		find = marksOfXML
+	text := d.edit.At(l.Start, l.End)
+	var marks []mark
+	if d.xml || l.Foreign {
+		marks = marksOfXML(text, d.rw.Base, true, !d.xml)
+	} else {
+		marks = marksOf(text, d.rw.Base, true)
 	}
-	marks := find(d.edit.At(l.Start, l.End), d.rw.Base, true)
 	for _, m := range marks {
 		d.edit.Replace(l.Start+int64(m.at), l.Start+int64(m.at), []byte(m.text))
 	}
@@ -38,7 +40,7 @@ func (d *document) handler(l *htmllink.Link) {
 	}
 	text := l.Raw
 	if d.xml {
-		for _, m := range marksOfXML(text, "", false) {
+		for _, m := range marksOfXML(text, "", false, false) {
 			d.edit.Replace(l.Start+int64(m.at), l.Start+int64(m.at), []byte(m.text))
 		}
 		return

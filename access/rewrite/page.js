@@ -48,6 +48,7 @@
   const getAttribute = Element.prototype.getAttribute;
   const valueOf = (element, name) => getAttribute.call(element, name);
   const { replace } = quire;
+  const made = (tag) => document.createElementNS('http://www.w3.org/1999/xhtml', tag); // this document can be SVG
 
   // The page that installs the worker is loaded again, once, so that the worker serves it from its
   // first byte.
@@ -176,7 +177,7 @@
   // Modules import others by URL, which no script can change. An import map redirects them (HTML,
   // 8.1.6.2): https:// is a prefix, as in any map; our own host stays.
   if (window.HTMLScriptElement && HTMLScriptElement.supports && HTMLScriptElement.supports('importmap')) {
-    const map = document.createElement('script'), own = new URL(base).origin + '/';
+    const map = made('script'), own = new URL(base).origin + '/';
     const imports = { [own]: own };
     for (const scheme of ['https://', 'http://']) imports[scheme] = own.slice(0, -1) + prefix + collection + '/' + timestamp + 'js_/' + scheme;
     map.type = 'importmap';
@@ -259,8 +260,8 @@
 
   // The attributes with URLs of elements that scripts make or change, and the kind of each.
   const leads = {
-    iframe: { src: 'if_' }, frame: { src: 'if_' }, embed: { src: 'if_' }, object: { data: 'if_' }, link: { href: 'cs_', imagesrcset: 'im_' },
-    img: { src: 'im_', srcset: 'im_' }, script: { src: 'js_' }, audio: { src: 'im_' }, video: { src: 'im_', poster: 'im_' },
+    iframe: { src: 'if_', srcdoc: 'if_' }, frame: { src: 'if_' }, embed: { src: 'if_' }, object: { data: 'if_' }, link: { href: 'cs_', imagesrcset: 'im_' },
+    img: { src: 'im_', srcset: 'im_' }, script: { src: 'js_', href: 'js_', 'xlink:href': 'js_' }, audio: { src: 'im_' }, video: { src: 'im_', poster: 'im_' },
     source: { src: 'im_', srcset: 'im_' }, track: { src: 'im_' }, input: { src: 'im_' }, image: { href: 'im_', 'xlink:href': 'im_' },
   };
   const tags = Object.keys(leads).join();
@@ -339,8 +340,6 @@
       Object.defineProperty(owner, property, { ...old, set });
     }
   }
-  const srcdoc = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'srcdoc');
-  Object.defineProperty(HTMLIFrameElement.prototype, 'srcdoc', { ...srcdoc, set(html) { srcdoc.set.call(this, framing.document(this, String(html))); } });
   if (window.Audio) {
     window.Audio = new Proxy(Audio, { construct: (what, [href, ...rest], as) => Reflect.construct(what, href ? [led(href, 'im_'), ...rest] : [], as) });
   }
@@ -356,8 +355,8 @@
   const handles = /<[^>]*\son[a-z]+\s*=/i;
   function ledMarkup(html) {
     const handlers = handles.test(html);
-    if (!handlers && (!holdsTags.test(html) || inCharge && !html.includes('//'))) return html;
-    const template = document.createElement('template');
+    if (!handlers && (!holdsTags.test(html) || inCharge && !html.includes('//') && !/\ssrcdoc\s*=/i.test(html))) return html;
+    const template = made('template');
     template.innerHTML = html;
     for (const element of all(template.content)) seen(element);
     if (handlers) {
@@ -408,6 +407,10 @@
     if (/^integrity$/i.test(name) && /^(script|link)$/.test(this.localName)) return setAttribute.call(this, '_integrity', value);
     return setAttribute.call(this, name, ledValue(this, String(name).toLowerCase(), String(value)));
   });
+  replace(Element.prototype, 'setAttributeNS', (set) => function (space, name, value) {
+    const known = /xlink$/.test(space) ? 'xlink:href' : String(name).toLowerCase();
+    return set.call(this, space, name, ledValue(this, known, String(value)));
+  });
   // A digest that a script names is that of the captured bytes, which marks and redirected addresses change.
   for (const { prototype } of [HTMLScriptElement, HTMLLinkElement]) {
     Object.defineProperty(prototype, 'integrity', { configurable: true, enumerable: true, get() { return valueOf(this, '_integrity') || ''; }, set(value) { setAttribute.call(this, '_integrity', value); } });
@@ -443,15 +446,17 @@
     try { return quire.place(new URL(value, quire.origin).href, prefix) ? dressed.shown(new URL(value, quire.origin).href) : value; } catch { return value; }
   }
   // Scripts that scripts make are marked before they run.
-  const scriptText = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'text'), prepared = new WeakSet();
+  const scriptText = Object.getOwnPropertyDescriptor(HTMLScriptElement.prototype, 'text'), textContent = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent'), prepared = new WeakSet();
   function prepare(node) {
     if (!(node instanceof Element || node instanceof DocumentFragment)) return;
-    const scripts = node instanceof HTMLScriptElement ? [node] : node.firstElementChild ? node.querySelectorAll('script') : [];
+    const scripts = node instanceof HTMLScriptElement || node instanceof SVGScriptElement ? [node] : node.firstElementChild ? node.querySelectorAll('script') : [];
     for (const script of scripts) {
       if (prepared.has(script) || script.isConnected || getAttribute.call(script, 'src') || !runs(getAttribute.call(script, 'type'))) continue;
       prepared.add(script);
-      const text = scriptText.get.call(script), to = dressed.js(text);
-      if (to !== text) scriptText.set.call(script, to);
+      const plain = script instanceof HTMLScriptElement; // one of SVG can have its address by an object, too
+      if (!plain) for (const name of ['href', 'xlink:href']) { const href = getAttribute.call(script, name); if (href) setAttribute.call(script, name, ledValue(script, name, href)); }
+      const { get, set } = plain ? scriptText : textContent, text = get.call(script), to = dressed.js(text);
+      if (to !== text) set.call(script, to);
     }
   }
   for (const [{ prototype }, names] of [[Node, ['appendChild', 'insertBefore', 'replaceChild']], [Element, ['append', 'prepend', 'before', 'after', 'replaceWith']],

@@ -24,8 +24,8 @@ type Rewriter struct {
 	// way. text is the text of the link; the result replaces it (htmllink.Link.Append). If ok is
 	// false, URL handles the link.
 	Special func(l *htmllink.Link, text string) ([]byte, bool)
-	// Head is inserted at the start of the page's head (see Markup). XML documents other than XHTML
-	// do not get it.
+	// Head is inserted at the start of the page's head (see Markup), or of the root of SVG. Other XML
+	// documents do not get it.
 	Head []byte
 	// Target is the name of the frame in which the replay shows pages. Links that would open
 	// another window or leave the frame are redirected to it. "" leaves targets unchanged.
@@ -42,6 +42,9 @@ type Rewriter struct {
 	Unmarked func()
 	// Report receives problems that hide links. It may be nil.
 	Report fault.Sink
+
+	depth int  // of a srcdoc in its capture
+	heads *int // documents that have Head, of the whole capture
 }
 
 // tools are the buffers of rewriting, reused for the next document.
@@ -76,18 +79,23 @@ type document struct {
 	resolve *resolver
 
 	xml      bool   // parsed as XML
+	svg      bool   // its root is svg
 	foreign  bool   // XML that is neither XHTML nor SVG
 	based    bool   // it had a base element
 	insert   int64  // position for the markup; -1 if done, or none
 	script   string // type of the script at scriptAt
 	scriptAt int64
+	heads    *int
 	renamed  int64 // position of the last disarmed attribute name; -1 for none
 }
 
 // begin prepares the tools, and finds the charset. UTF-16 becomes UTF-8 with a byte order mark,
 // which overrides any header.
 func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
-	d := &document{tools: workshop.Get().(*tools), rw: rw, xml: xml, insert: -1, renamed: -1}
+	d := &document{tools: workshop.Get().(*tools), rw: rw, xml: xml, insert: -1, renamed: -1, heads: rw.heads}
+	if d.heads == nil {
+		d.heads = new(int)
+	}
 	d.out.Reset(w)
 	d.in.Reset(r)
 	src := d.in
@@ -121,24 +129,27 @@ func (d *document) end(err error) error {
 func (rw *Rewriter) HTML(w io.Writer, r io.Reader) error {
 	d := rw.begin(w, r, false)
 	if len(rw.Head) > 0 {
-		d.insert = int64(openingOf(d.head).at)
+		d.insert = int64(openingOf(d.head, false).at)
 	}
-	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: true, Scripts: rw.Scripts}))
+	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: true, Scripts: rw.Scripts,
+		Documents: rw.Scripts}))
 }
 
 // XML rewrites a document that browsers parse as XML. XHTML and SVG are rewritten like HTML; in
 // other documents only the general links: xml-stylesheet and xlink:href.
 func (rw *Rewriter) XML(w io.Writer, r io.Reader) error {
 	d := rw.begin(w, r, true)
-	begins := openingOf(d.head)
+	begins := openingOf(d.head, true)
 	root := begins.root(d.head)
 	d.foreign = root != "html" && root != "svg"
 	// the markup would need the prefix too
 	if len(rw.Head) > 0 && begins.html && begins.head && !bytes.HasSuffix(d.head[:begins.at], []byte("/>")) {
 		d.insert = int64(begins.at)
+	} else if at := begins.svg(d.head); rw.Scripts && at > 0 {
+		d.insert, d.svg = at, true
 	}
 	return d.end(d.markup(htmllink.Options{Charset: d.resolve.charset, Guards: !d.foreign, XML: true,
-		Scripts: rw.Scripts && d.insert >= 0})) // the marks need page.js
+		Scripts: rw.Scripts && d.insert >= 0, Documents: rw.Scripts && d.insert >= 0})) // the marks need page.js
 }
 
 // CSS rewrites a style sheet.

@@ -42,7 +42,8 @@ func TestScriptsInXML(t *testing.T) {
 			t.Errorf("%s\n%s, not\n%s", in, got, want)
 		}
 	}
-	for _, doc := range []string{`<svg xmlns="http://www.w3.org/2000/svg"><script>location.host</script></svg>`,
+	for _, doc := range []string{
+		`<feed xmlns:h="http://www.w3.org/1999/xhtml"><h:script>location.host</h:script></feed>`,
 		`<html xmlns="http://www.w3.org/1999/xhtml"><body><script>top</script></body></html>`} {
 		if got := rewritten(t, Rewriter{Head: []byte("HEAD"), Scripts: true}, XML, doc); got != doc {
 			t.Errorf("marked without page.js: %s", got)

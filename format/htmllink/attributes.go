@@ -72,7 +72,7 @@ var wanted = map[string]use{
 	"integrity": {governing, Guard}, "nonce": {governing, Guard}, "crossorigin": {governing, Guard},
 	"referrerpolicy": {governing, Guard},
 	"csp":            {governing, Guard}, "target": {governing, Guard}, "formtarget": {governing, Guard},
-	"attributionsrc": {governing, Guard},
+	"attributionsrc": {governing, Guard}, "sandbox": {governing, Guard},
 
 	"onclick": {handling, Handler}, "onload": {handling, Handler}, "onerror": {handling, Handler},
 	"onsubmit": {handling, Handler}, "onchange": {handling, Handler}, "oninput": {handling, Handler},

@@ -62,7 +62,11 @@ func (s *Scanner) linksOf(a *attribute) {
 			s.several(a, s.styles)
 		}
 	case document:
-		if s.tag.name == "iframe" {
+		switch {
+		case s.tag.name != "iframe":
+		case s.options.Documents && !a.cut:
+			s.document(a)
+		default:
 			s.several(a, s.documentLinks)
 		}
 	case content:
@@ -185,6 +189,19 @@ func (s *Scanner) styles(a *attribute, t text) {
 		s.urls = append(s.urls, l.Value...)
 		made.Value = s.urls[at:]
 		made.css = &csslink.Link{Kind: l.Kind, Quote: l.Quote}
+	}
+}
+
+// document makes the link of a srcdoc as a whole.
+func (s *Scanner) document(a *attribute) {
+	s.one(a, Document)
+	l := &s.links[len(s.links)-1]
+	l.Value = nil
+	for i := range s.tag.attributes {
+		if b := &s.tag.attributes[i]; b.name == "sandbox" && !b.again &&
+			!bytes.Contains(bytes.ToLower(s.raw(b)), []byte("allow-same-origin")) {
+			l.Flags |= Sandboxed
+		}
 	}
 }
 

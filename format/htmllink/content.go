@@ -102,7 +102,7 @@ func (s *Scanner) settle() {
 // passScript makes the link of the text of a script.
 func (s *Scanner) passScript() {
 	if s.held >= 0 && s.held < s.w.Offset() {
-		s.links = append(s.links, Link{Kind: Inline, Flags: s.flags, Element: "script",
+		s.links = append(s.links, Link{Kind: Inline, Flags: s.flags, Element: "script", Foreign: s.tag.foreign,
 			Start: s.held, End: s.w.Offset(), TagStart: s.tag.start, TagEnd: s.tag.end})
 	}
 	s.held = -1

@@ -33,6 +33,7 @@ const (
 	Guard                      // not a URL, but governs its use: integrity, target, http-equiv; with Options.Guards
 	Inline                     // not a URL: the text of a script; with Options.Scripts
 	Handler                    // not a URL: the script of an event; with Options.Scripts
+	Document                   // not a URL: the document in a srcdoc; with Options.Documents
 	Other                      // src, href and similar on an element without them in any standard
 )
 
@@ -42,7 +43,8 @@ var kindNames = [...]string{
 	Manifest: "manifest", Preload: "preload", Relation: "relation", Form: "form", Refresh: "refresh", Base: "base",
 	Codebase: "codebase", Ping: "ping", Citation: "citation", Fragment: "fragment", Profile: "profile",
 	Property: "property",
-	Lazy:     "lazy", Guard: "guard", Inline: "inline", Handler: "handler", Other: "other",
+	Lazy:     "lazy", Guard: "guard", Inline: "inline", Handler: "handler",
+	Document: "document", Other: "other",
 }
 
 // String returns the name of the kind, in lower case.

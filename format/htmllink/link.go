@@ -56,6 +56,8 @@ const (
 	Cut    // the value is longer than MaxValue: Raw and Value are its beginning
 	// its rel has nofollow; only with Options.NoFollow
 	NoFollow
+	// the frame of a srcdoc has a sandbox without allow-same-origin; only with Options.Documents
+	Sandboxed
 )
 
 // Link is one URL in a document.
@@ -68,6 +70,7 @@ type Link struct {
 	Start, End       int64  // of the URL's text: without quotes and other parts of the value
 	Named            int64  // where the name of the attribute begins; unused if Attribute is ""
 	TagStart, TagEnd int64  // of the start tag of the element, from < to after >
+	Foreign          bool   // of kind Inline: the script is of SVG, so its text has references and CDATA sections
 	Quote            byte   // around the value: " or ', 0 for none
 	Raw              []byte // the bytes from Start to End; valid until the next call of Next
 	// the URL: references and escapes decoded, white space stripped by the URL Standard; valid as

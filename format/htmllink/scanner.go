@@ -26,6 +26,9 @@ type Options struct {
 	// Scripts requests links of kind Inline for the texts of scripts, of at most MaxInline bytes, and of
 	// kind Handler for the attributes with scripts. A link of kind Inline has no Raw and no Value.
 	Scripts bool
+	// Documents requests one link of kind Document for a srcdoc, instead of the links in it. It has no Value.
+	// The link has the flag Sandboxed if its frame shares nothing with the page. Documents needs Guards.
+	Documents bool
 	// NoFollow requests the flag NoFollow for links with this type (HTML, 4.6.7.13).
 	NoFollow bool
 }

@@ -54,7 +54,7 @@ func newCheckSite() http.Handler {
 	}
 	for _, name := range []string{"classic.js", "library.js", "module.js", "word.js", "far.js", "deep.js", "bare.js",
 		"later.js", "worker.js", "imported.js", "imported-far.js", "worker-module.js", "worker-nested.js", "checks.js",
-		"names.js", "own.js", "exports.js"} {
+		"names.js", "own.js", "exports.js", "svg.js", "framed.js"} {
 		serve("/js/"+name, "text/javascript", file(name))
 	}
 	serve("/sw.js", "text/javascript", `self.addEventListener("fetch", () => {})`)
@@ -70,6 +70,7 @@ func newCheckSite() http.Handler {
 	serve("/long.bin", "application/octet-stream", strings.Repeat("0123456789", 1000))
 	serve("/pic/sprite.svg", "image/svg+xml",
 		`<svg xmlns="http://www.w3.org/2000/svg"><rect id="box" width="12" height="12"/></svg>`)
+	serve("/pic/live.svg", "image/svg+xml", file("live.svg"))
 	mux.HandleFunc("GET /pic/{name}", picture)
 	serve("/media/tone.wav", "audio/wav", string(tone(2)))
 	serve("/media/master.m3u8", "application/vnd.apple.mpegurl",

@@ -1,0 +1,1 @@
+parent.seen.capturedFile = [parent.location.host, location.href];

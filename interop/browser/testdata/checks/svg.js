@@ -1,0 +1,1 @@
+(seen.svgFiles = seen.svgFiles || []).push(location.host + new URL(document.currentScript.href.baseVal, "http://x.example/").search);
