@@ -23,7 +23,7 @@ var errReading = errors.New("it is still being read")
 // unread is a version whose METS has to be read.
 type unread struct {
 	id           string
-	stored       time.Time
+	stored       moment
 	isCollection bool
 }
 
@@ -95,7 +95,7 @@ func (h *Holdings) mark(ctx context.Context) (todo []unread, err error) {
 	slices.Sort(l.order)
 	h.change(l.changed, l.todo)
 	slices.SortFunc(l.todo, func(a, b unread) int {
-		return cmp.Or(follow.CollectionsFirst(a.isCollection, b.isCollection), a.stored.Compare(b.stored),
+		return cmp.Or(follow.CollectionsFirst(a.isCollection, b.isCollection), cmp.Compare(a.stored, b.stored),
 			strings.Compare(a.id, b.id))
 	})
 	return l.todo, h.drop(ctx, l.order, l.outlined)

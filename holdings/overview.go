@@ -74,7 +74,7 @@ func (h *Holdings) overview(ctx context.Context, who *Reader) (*Overview, error)
 	h.mu.RUnlock()
 	o, j := &Overview{Months: map[string]int64{}}, h.judging()
 	newest := first[*pkg]{most: newestInOverview, compare: func(a, b *pkg) int {
-		return cmp.Or(b.stored.Compare(a.stored), strings.Compare(a.id, b.id))
+		return cmp.Or(cmp.Compare(b.stored, a.stored), strings.Compare(a.id, b.id))
 	}}
 	titled := first[*pkg]{most: collectionsInOverview, compare: func(a, b *pkg) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.title), strings.ToLower(b.title)), strings.Compare(a.id, b.id))
@@ -93,8 +93,8 @@ func (h *Holdings) overview(ctx context.Context, who *Reader) (*Overview, error)
 			o.Packages++
 			newest.add(p)
 			spread(&o.First, &o.Last, p)
-			if !p.first.IsZero() {
-				o.Months[p.first.UTC().Format("200601")]++
+			if p.first.known() {
+				o.Months[p.first.Time().Format("200601")]++
 			}
 		}
 	}
@@ -108,11 +108,11 @@ func (h *Holdings) overview(ctx context.Context, who *Reader) (*Overview, error)
 }
 
 func spread(first, last *time.Time, p *pkg) {
-	if !p.first.IsZero() && (first.IsZero() || p.first.Before(*first)) {
-		*first = p.first
+	if at := p.first.Time(); !at.IsZero() && (first.IsZero() || at.Before(*first)) {
+		*first = at
 	}
-	if p.last.After(*last) {
-		*last = p.last
+	if at := p.last.Time(); at.After(*last) {
+		*last = at
 	}
 }
 

@@ -208,7 +208,8 @@ func (p *Package) withoutURLs() {
 // card returns the details of a package in lists.
 func (h *Holdings) card(ctx context.Context, who Reader, p *pkg, d Decision) *Package {
 	out := &Package{
-		ID: p.id, Title: h.title(ctx, who, p, d), Decision: d, First: p.first, Last: p.last, Stored: p.stored,
+		ID: p.id, Title: h.title(ctx, who, p, d), Decision: d, First: p.first.Time(), Last: p.last.Time(),
+		Stored:     p.stored.Time(),
 		Containers: p.containerCount, Records: p.records, Bytes: p.bytes}
 	for _, m := range p.of() {
 		out.Collections = append(out.Collections, Membership{m.id, m.title})

@@ -44,14 +44,15 @@ type card struct {
 	head                           int32
 	isCollection                   bool
 	title                          string
-	first, last, stored            time.Time
+	first, last, stored            moment
 	containerCount, records, bytes int64
 }
 
 // cardOf returns the row of a package.
 func cardOf(c *catalogue.Package) card {
 	return card{id: c.ID, inventory: inventoryOf(c.Inventory), head: int32(c.Head), isCollection: c.IsCollection(),
-		title: c.Title, first: c.First, last: c.Last, stored: c.Stored, containerCount: c.Containers,
+		title: c.Title, first: momentOf(c.First), last: momentOf(c.Last),
+		stored: momentOf(c.Stored), containerCount: c.Containers,
 		records: c.Records, bytes: c.Bytes}
 }
 

@@ -141,18 +141,15 @@ func load(dir string, open map[string]*files) (*snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
+	s := &snapshot{info: info}
+	if s.manifest, err = readManifest(path); err != nil {
 		return nil, err
-	}
-	s := &snapshot{info: info, containers: map[int64]*Container{}}
-	if err := json.Unmarshal(text, &s.manifest); err != nil {
-		return nil, &brokenError{fmt.Errorf("%s: %w", path, err)}
 	}
 	if v := s.manifest.Version; v < 1 || v > manifestVersion {
 		return nil, &brokenError{fmt.Errorf("%s has version %d, this quire requires %d", path, s.manifest.Version,
 			manifestVersion)}
 	}
+	s.containers = make(map[int64]*Container, len(s.manifest.Containers))
 	for i := range s.manifest.Containers {
 		c := &s.manifest.Containers[i]
 		s.containers[c.In] = c

@@ -3,7 +3,7 @@
 // Go collects when the heap has doubled. Most of Quire's passes hold some twenty megabytes, and make
 // as much garbage with every few hundred records. Half of the collections are saved at no risk for
 // the memory. A heap that is large already grows by less, because its memory counts for more than the
-// time of the collections. A service lets it double: it makes garbage with each request, for months.
+// time of the collections. A service gets a fixed room first: it makes garbage with each request, for months.
 package heapgoal
 
 import (
@@ -37,7 +37,11 @@ func Set() {
 // service is set for a process that serves requests.
 var service atomic.Bool
 
-// Service lets a large heap double between two collections, from the next one on.
+// room is how far the heap of a service may grow at least between two collections, in bytes. It does not grow with
+// the heap: each further package in memory would otherwise count twice.
+const room = Goal / 2
+
+// Service gives a large heap the room of a service between two collections, from the next one on.
 func Service() { service.Store(true) }
 
 // sentinel is an object without references: each collection finds it. Its pointer keeps Go from
@@ -63,10 +67,10 @@ func live() int64 {
 }
 
 // limit returns the limit for a heap in use. It can reach the Goal, or double up to twice the Goal, or grow
-// by a third. That of a service can reach the Goal, or double.
+// by a third. That of a service can reach the Goal, or grow by its room or a third.
 func limit(live int64, service bool) int64 {
 	if service {
-		return max(Goal, 2*live+beside)
+		return max(Goal, live+max(room, live/3)+beside)
 	}
 	return max(Goal, min(2*live, max(2*Goal, live+live/3))+beside)
 }

@@ -15,7 +15,8 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%d bytes in use: a limit of %d, want %d", live, got, want)
 		}
 	}
-	for live, want := range map[int64]int64{0: Goal, Goal: 2*Goal + beside, 3 << 40: 6<<40 + beside} {
+	for live, want := range map[int64]int64{0: Goal, Goal / 4: Goal, Goal: Goal + room + beside,
+		3 * Goal / 2: 3*Goal/2 + room + beside, 3 << 40: 4<<40 + beside} {
 		if got := limit(live, true); got != want {
 			t.Errorf("%d bytes in use in a service: a limit of %d, want %d", live, got, want)
 		}
