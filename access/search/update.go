@@ -183,6 +183,9 @@ func (s *Search) states(ctx context.Context) (there, have map[string]string, err
 	err = each(ctx, s.db, `SELECT name, state FROM package`, func(rows *sql.Rows) error {
 		var name, state string
 		err := rows.Scan(&name, &state)
+		if now := there[name]; now == state {
+			state = now // most are equal: the memory of one is enough
+		}
 		have[name] = state
 		return err
 	})
