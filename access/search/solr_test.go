@@ -35,7 +35,7 @@ func openEngineIn(t testing.TB, dir string, h *house) Engine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	if engine().Engine == SolrName {
+	if engine().Engine == SolrName && os.Getenv("QUIRE_INDEX") == "" {
 		if err := s.Clear(t.Context()); err != nil {
 			t.Fatal(err)
 		}
