@@ -72,7 +72,7 @@ type reader struct {
 	seen     map[string]bool
 	declared map[string][]string
 
-	before  string // the last text before this point, within the same block
+	before  []byte // the last text before this point, within the same block
 	waiting []int  // images whose text behind is wanted
 	figure  []int  // images of the open figure; nil outside of one
 	inside  bool   // a figure is open
@@ -87,22 +87,23 @@ func (r *reader) all() {
 			return
 		case html.TextToken:
 			if r.silent == 0 {
-				r.text(string(r.tokens.Text()))
+				r.text(r.tokens.Text())
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			name, more := r.tokens.TagName()
-			r.start(string(name), more)
+			r.start(name, more)
 		case html.EndTagToken:
 			name, _ := r.tokens.TagName()
-			r.end(string(name))
+			r.end(name)
 		}
 	}
 }
 
 // start reads a start tag.
-func (r *reader) start(name string, more bool) {
-	switch name {
+func (r *reader) start(name []byte, more bool) {
+	switch string(name) {
 	case "meta", "link", "base", "img":
+		element := string(name) // the tokenizer reuses the bytes
 		attributes := map[string]string{}
 		for more {
 			var key, value []byte
@@ -111,7 +112,7 @@ func (r *reader) start(name string, more bool) {
 				attributes[string(key)] = string(value)
 			}
 		}
-		r.element(name, attributes)
+		r.element(element, attributes)
 	case "script", "style", "template", "title":
 		r.silent++
 	case "figure":
@@ -127,11 +128,11 @@ func (r *reader) start(name string, more bool) {
 }
 
 // block ends the text around an image.
-func (r *reader) block() { r.before, r.waiting = "", nil }
+func (r *reader) block() { r.before, r.waiting = r.before[:0], r.waiting[:0] }
 
 // end reads an end tag.
-func (r *reader) end(name string) {
-	switch name {
+func (r *reader) end(name []byte) {
+	switch string(name) {
 	case "script", "style", "template", "title":
 		r.silent = max(0, r.silent-1)
 	case "figcaption":
@@ -190,7 +191,7 @@ func (r *reader) image(a map[string]string) {
 	}
 	r.seen[u] = true
 	r.page.Images = append(r.page.Images, Image{URL: u, Width: pixels(a["width"]), Height: pixels(a["height"]),
-		Alt: clip(a["alt"]), Words: clip(a["title"] + " " + r.before)})
+		Alt: clip(a["alt"]), Words: clip(a["title"] + " " + clip(string(r.before)))})
 	n := len(r.page.Images) - 1
 	r.waiting = append(r.waiting, n)
 	if r.inside {
@@ -199,15 +200,19 @@ func (r *reader) image(a map[string]string) {
 }
 
 // text adds a text to the images around it.
-func (r *reader) text(s string) {
-	s = clip(s)
-	if s == "" {
+func (r *reader) text(b []byte) {
+	if b = bytes.TrimSpace(b); len(b) == 0 {
 		return
 	}
+	r.before = append(r.before[:0], b[:min(len(b), 4*maxText)]...) // most texts have no image behind them
 	to := &r.waiting
 	if r.caption {
 		to = &r.figure
 	}
+	if len(*to) == 0 {
+		return
+	}
+	s := clip(string(r.before))
 	open := (*to)[:0]
 	for _, n := range *to {
 		i := &r.page.Images[n]
@@ -216,7 +221,6 @@ func (r *reader) text(s string) {
 		}
 	}
 	*to = open
-	r.before = s
 }
 
 // resolve returns a URL of a picture; "" if it cannot be in an archive.

@@ -102,10 +102,11 @@ func (p *Pictures) payload(ctx context.Context, c *captures.Capture) (payload []
 	return payload, contentType, err
 }
 
-// forgetChanged removes the content of packages that have changed. An update reads them anew.
+// forgetChanged removes the content of packages that have changed, or whose reading was interrupted: it may be that of
+// an earlier state. An update reads them anew.
 func (p *Pictures) forgetChanged(ctx context.Context, there, have map[string]string) error {
 	for name, state := range there {
-		if old := have[name]; old == "" || state == "" || old == state {
+		if old, known := have[name]; !known || state == "" || old == state {
 			continue
 		}
 		if err := errors.Join(p.forget(ctx, name, true), p.forgetLeaning(ctx, name, have)); err != nil {

@@ -44,7 +44,7 @@ func BenchmarkQuery(b *testing.B) {
 			}
 			words := fmt.Sprintf("picture %d of the harbour %d", i, i%100)
 			for _, page := range []string{"", fmt.Sprintf("http://a.example/page%d", i/10)} {
-				if err := w.mention(ctx, int64(i+1), page, 20100101000000, "alt", words, words); err != nil {
+				if err := w.mention(int64(i+1), page, 20100101000000, "alt", words, words); err != nil {
 					return err
 				}
 			}

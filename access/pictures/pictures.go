@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"iter"
 	"strconv"
 	"strings"
@@ -32,6 +33,8 @@ type Pictures struct {
 	tried    time.Time  // when unreadable content was tried again
 	limits   limits
 	pause    func(ctx context.Context) // lets others write, between packages
+	paused   time.Time                 // when End did so
+	gathered gathered
 }
 
 // limits are limits that tests lower.
@@ -51,11 +54,12 @@ func Open(ctx context.Context, dir string, h Holdings, problem func(error)) (*Pi
 	}
 	db, err := openDatabase(ctx, dir)
 	return &Pictures{dir: dir, h: h, db: db, problem: problem, pause: pause, limits: limits{ranked: 20_000,
-		judged: 3000, budget: 500 * time.Millisecond, turn: time.Second, retry: 10 * time.Minute}}, err
+		judged: 3000, budget: 500 * time.Millisecond, turn: time.Second, retry: 10 * time.Minute},
+		gathered: gathered{dir: dir}}, err
 }
 
 // Close closes the index.
-func (p *Pictures) Close() error { return p.db.Close() }
+func (p *Pictures) Close() error { return errors.Join(p.gathered.clear(), p.db.Close()) }
 
 // The limits of a query.
 const (

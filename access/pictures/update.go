@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"quire/access/figures"
 	"quire/access/search/extract"
 	"quire/access/thumbnail"
 	"quire/format/surt"
@@ -100,25 +99,6 @@ func (p *Pictures) forgetGone(ctx context.Context) (there, have map[string]strin
 	return there, have, nil
 }
 
-// Run keeps the index up to date until the context ends: after each signal on woken, and periodically.
-func (p *Pictures) Run(ctx context.Context, woken <-chan struct{}) {
-	for {
-		if err := p.Update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
-			p.problem(err)
-		}
-		timer := time.NewTimer(time.Minute)
-		select {
-		case <-ctx.Done():
-		case <-woken:
-		case <-timer.C:
-		}
-		timer.Stop()
-		if ctx.Err() != nil {
-			return
-		}
-	}
-}
-
 // states returns the packages of the index, each with its state.
 func (p *Pictures) states(ctx context.Context) (map[string]string, error) {
 	rows, err := p.db.QueryContext(ctx, `SELECT name, state FROM package`)
@@ -175,16 +155,64 @@ type writer struct {
 	pkg  int64
 	kind string // image or page
 	tx   *sql.Tx
+	kept map[string]*sql.Stmt // statements of the transaction
+}
+
+// statement returns a statement, prepared once in a transaction. It does not watch the context, which costs a goroutine
+// each; the callers do.
+func (w *writer) statement(text string) (*sql.Stmt, error) {
+	if s := w.kept[text]; s != nil {
+		return s, nil
+	}
+	s, err := w.tx.Prepare(text)
+	if err == nil {
+		if w.kept == nil {
+			w.kept = map[string]*sql.Stmt{}
+		}
+		w.kept[text] = s
+	}
+	return s, err
+}
+
+// exec runs a statement, and returns how many rows it changed, and the number of the last new one.
+func (w *writer) exec(text string, args ...any) (n, id int64, err error) {
+	s, err := w.statement(text) //nolint:sqlclosecheck // closed with the transaction
+	if err != nil {
+		return 0, 0, err
+	}
+	done, err := s.Exec(args...)
+	if err != nil {
+		return 0, 0, err
+	}
+	if n, err = done.RowsAffected(); err == nil {
+		id, err = done.LastInsertId()
+	}
+	return n, id, err
+}
+
+// scan reads the first row of a query. The error is [sql.ErrNoRows] if there is none.
+func (w *writer) scan(text string, args, to []any) error {
+	s, err := w.statement(text) //nolint:sqlclosecheck // closed with the transaction
+	if err != nil {
+		return err
+	}
+	return s.QueryRow(args...).Scan(to...)
+}
+
+// item is a capture to read.
+type item struct {
+	*captures.Capture
+	open bool // facts that were gathered of it may be used
 }
 
 // readAll reads the captures of one kind, in batches.
 func (w *writer) readAll(ctx context.Context, name string) error {
-	var batch []*captures.Capture
+	var batch []item
 	flush := func() error {
 		err := sqlite.InTx(ctx, w.p.db, func(tx *sql.Tx) error {
-			w.tx = tx
+			w.tx, w.kept = tx, nil
 			for _, c := range batch {
-				if err := w.add(ctx, c); err != nil {
+				if err := errors.Join(ctx.Err(), w.add(ctx, c)); err != nil {
 					return err
 				}
 			}
@@ -205,7 +233,7 @@ func (w *writer) readAll(ctx context.Context, name string) error {
 			payload := *c.Payload
 			own.Payload = &payload
 		}
-		if batch = append(batch, &own); len(batch) == batchSize {
+		if batch = append(batch, item{&own, c.Allowed}); len(batch) == batchSize {
 			if err := flush(); err != nil {
 				return err
 			}
@@ -235,7 +263,7 @@ func place(c *captures.Capture) *captures.Place {
 func digestOf(c *captures.Capture) string { return place(c).SHA256 + " " + c.Coding }
 
 // add reads a capture. A fault of a reader of archived bytes must not end the server: the capture is left out.
-func (w *writer) add(ctx context.Context, c *captures.Capture) (err error) {
+func (w *writer) add(ctx context.Context, c item) (err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
 			err = nil
@@ -244,7 +272,8 @@ func (w *writer) add(ctx context.Context, c *captures.Capture) (err error) {
 		}
 	}()
 	if c.Payload != nil && c.Payload.Package != c.Package {
-		if _, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO leaning (package, other) VALUES (?,?)`, w.pkg,
+		c.open = false // whether the other package still has it shows when it is read
+		if _, _, err := w.exec(`INSERT OR IGNORE INTO leaning (package, other) VALUES (?,?)`, w.pkg,
 			c.Payload.Package); err != nil {
 			return err
 		}
@@ -256,41 +285,50 @@ func (w *writer) add(ctx context.Context, c *captures.Capture) (err error) {
 }
 
 // picture adds a picture, with the words of its address.
-func (w *writer) picture(ctx context.Context, c *captures.Capture) error {
+func (w *writer) picture(ctx context.Context, c item) error {
 	at, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
 		return nil //nolint:nilerr // without a time, it cannot be requested
 	}
-	var width, height, colour int
-	var size int64
-	err = w.tx.QueryRowContext(ctx, `SELECT width, height, colour, bytes FROM picture WHERE digest = ? LIMIT 1`,
-		digestOf(c)).Scan(&width, &height, &colour, &size)
+	var f facts
+	digest := digestOf(c.Capture)
+	err = w.scan(`SELECT width, height, colour, bytes FROM picture WHERE digest = ? LIMIT 1`, []any{digest},
+		[]any{&f.Width, &f.Height, &f.Colour, &f.Bytes})
 	if errors.Is(err, sql.ErrNoRows) {
-		var payload []byte
-		if payload, _, err = w.payload(ctx, c); err != nil || payload == nil {
+		var read *facts
+		if read, err = w.facts(ctx, c); err != nil || read == nil {
 			return err
 		}
-		size = int64(len(payload))
-		if width, height, colour = measure(payload); width < leastSide || height < leastSide {
+		if f = *read; f.Width < leastSide || f.Height < leastSide {
 			return nil
 		}
 	}
 	if err != nil {
 		return err
 	}
-	done, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO picture (package, key, url, time, digest, bytes, width, `+
-		`height, colour) VALUES (?,?,?,?,?,?,?,?,?)`, w.pkg, c.Key, c.URL, at, digestOf(c), size, width, height, colour)
-	if err != nil {
-		return err
+	n, id, err := w.exec(`INSERT OR IGNORE INTO picture (package, key, url, time, digest, bytes, width, height, `+
+		`colour) VALUES (?,?,?,?,?,?,?,?,?)`, w.pkg, c.Key, c.URL, at, digest, f.Bytes, f.Width, f.Height, f.Colour)
+	if err != nil || n == 0 {
+		return err // nil for an unchanged one, captured again
 	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return err // an unchanged one, captured again
+	return w.mention(id, "", at, "", "", wordsOf(c.URL))
+}
+
+// facts returns what the index needs of a payload: gathered before, or read now; nil if it cannot be read.
+func (w *writer) facts(ctx context.Context, c item) (*facts, error) {
+	if c.open {
+		if f := w.p.gathered.get(keyOf(w.kind, c.Capture)); f != nil {
+			return f, nil
+		}
 	}
-	id, err := done.LastInsertId()
-	if err != nil {
-		return err
+	payload, contentType, err := w.payload(ctx, c.Capture)
+	switch {
+	case err != nil || payload == nil:
+		return nil, err
+	case w.kind == "image":
+		return factsOfImage(payload), nil
 	}
-	return w.mention(ctx, id, "", at, "", "", wordsOf(c.URL))
+	return factsOfPage(payload, contentType, c.URL), nil
 }
 
 // measure returns the dimensions of a picture, and the number of its colour; zeros if it is none.
@@ -318,33 +356,30 @@ func wordsOf(address string) string {
 }
 
 // page adds the mentions of pictures of the package by a page.
-func (w *writer) page(ctx context.Context, c *captures.Capture) error {
+func (w *writer) page(ctx context.Context, c item) error {
 	at, err := strconv.ParseInt(c.Timestamp, 10, 64)
 	if err != nil {
 		return nil //nolint:nilerr // without a time, it cannot be requested
 	}
-	done, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO page (package, digest) VALUES (?,?)`, w.pkg,
-		digestOf(c)+" "+c.URL)
-	if err != nil {
+	n, _, err := w.exec(`INSERT OR IGNORE INTO page (package, digest) VALUES (?,?)`, w.pkg,
+		digestOf(c.Capture)+" "+c.URL)
+	if err != nil || n == 0 {
 		return err
 	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
+	f, err := w.facts(ctx, c)
+	if err != nil || f == nil {
 		return err
 	}
-	payload, contentType, err := w.payload(ctx, c)
-	if err != nil || payload == nil {
-		return err
-	}
-	for _, i := range figures.Read(payload, contentType, c.URL).Images {
+	for _, i := range f.Images {
 		var id, n int64
-		err := w.tx.QueryRowContext(ctx, `SELECT id, (SELECT count(*) FROM mention WHERE picture = picture.id `+
-			`AND page <> '') FROM picture WHERE package = ? AND key = ? ORDER BY abs(time - ?) LIMIT 1`, w.pkg,
-			surt.Key(i.URL), at).Scan(&id, &n)
-		if errors.Is(err, sql.ErrNoRows) || err == nil && (n >= maxMentions || i.Alt == "" && i.Words == "") {
+		err := w.scan(`SELECT id, (SELECT count(*) FROM mention WHERE picture = picture.id AND page <> '') `+
+			`FROM picture WHERE package = ? AND key = ? ORDER BY abs(time - ?) LIMIT 1`,
+			[]any{w.pkg, surt.Key(i.URL), at}, []any{&id, &n})
+		if errors.Is(err, sql.ErrNoRows) || err == nil && n >= maxMentions {
 			continue
 		}
 		if err == nil {
-			err = w.mention(ctx, id, c.URL, at, i.Alt, i.Words, i.Alt+"\n"+i.Words)
+			err = w.mention(id, c.URL, at, i.Alt, i.Words, i.Alt+"\n"+i.Words)
 		}
 		if err != nil {
 			return err
@@ -354,19 +389,13 @@ func (w *writer) page(ctx context.Context, c *captures.Capture) error {
 }
 
 // mention adds words of a picture, once for each page.
-func (w *writer) mention(ctx context.Context, picture int64, page string, at int64, alt, near, words string) error {
-	done, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO mention (picture, page, time, alt, near) `+
-		`VALUES (?,?,?,?,?)`, picture, page, at, alt, near)
-	if err != nil {
+func (w *writer) mention(picture int64, page string, at int64, alt, near, words string) error {
+	n, id, err := w.exec(`INSERT OR IGNORE INTO mention (picture, page, time, alt, near) VALUES (?,?,?,?,?)`, picture,
+		page, at, alt, near)
+	if err != nil || n == 0 {
 		return err
 	}
-	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return err
-	}
-	id, err := done.LastInsertId()
-	if err == nil {
-		_, err = w.tx.ExecContext(ctx, `INSERT INTO words (rowid, text) VALUES (?,?)`, id, tokens(words))
-	}
+	_, _, err = w.exec(`INSERT INTO words (rowid, text) VALUES (?,?)`, id, tokens(words))
 	return err
 }
 
@@ -377,8 +406,8 @@ func (w *writer) payload(ctx context.Context, c *captures.Capture) (payload []by
 		return nil, "", ctx.Err()
 	}
 	if failed != nil {
-		if _, err := w.tx.ExecContext(ctx, `INSERT OR IGNORE INTO again (package, url, time) VALUES (?,?,?)`, w.pkg,
-			c.URL, c.Timestamp); err != nil {
+		if _, _, err := w.exec(`INSERT OR IGNORE INTO again (package, url, time) VALUES (?,?,?)`, w.pkg, c.URL,
+			c.Timestamp); err != nil {
 			return nil, "", err
 		}
 	}

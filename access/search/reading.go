@@ -62,13 +62,22 @@ func (s *source) extract(ctx context.Context, c *captures.Capture) (*extract.Tex
 	}
 	if from.Bytes = content.InMemory(); from.Bytes != nil {
 		from.In, from.Size = bytes.NewReader(from.Bytes), int64(len(from.Bytes))
+		s.handOn(c, &from)
 		return extract.From(from), from.Size, nil
 	}
-	return s.extractDecoded(from, content)
+	return s.extractDecoded(c, from, content)
+}
+
+// handOn passes a payload to the other index.
+func (s *source) handOn(c *captures.Capture, from *extract.Content) {
+	if s.options.Beside != nil {
+		s.options.Beside.Payload(c, from.Bytes, from.MIME)
+	}
 }
 
 // extractDecoded reads a payload that is not in memory, or has content codings.
-func (s *source) extractDecoded(from extract.Content, content *holdings.Content) (*extract.Text, int64, error) {
+func (s *source) extractDecoded(c *captures.Capture, from extract.Content, content *holdings.Content) (
+	*extract.Text, int64, error) {
 	in := io.LimitReader(holdings.Decoded(content), maxRead)
 	begin, _ := payloads.Get().(*bytes.Buffer)
 	defer keep(begin)
@@ -89,6 +98,12 @@ func (s *source) extractDecoded(from extract.Content, content *holdings.Content)
 			return nil, 0, err
 		}
 		from.In, from.Bytes = file, nil
+	} else if err == nil && s.options.Beside != nil {
+		// only the end of the bytes as sent verifies them: a decoder may end before
+		n, failed := io.Copy(io.Discard, io.LimitReader(content.Body, inMemory+1))
+		if failed == nil && n <= inMemory {
+			s.handOn(c, &from)
+		}
 	}
 	t := extract.From(from)
 	if err != nil && t.Note == "" {

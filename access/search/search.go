@@ -35,6 +35,21 @@ type Options struct {
 	Progress func(Progress)   // called with the progress; may be nil
 	Workers  int              // payloads read in parallel; 0 means one per processor
 	Now      func() time.Time // nil means time.Now
+	Beside   Beside           // another index of the same payloads; may be nil
+}
+
+// Beside is another index of the payloads of a repository. It gets those that the text index reads, so that no payload
+// is read twice. Each index can be updated alone: the other one reads itself what it did not get.
+type Beside interface {
+	// Begin is called before the payloads of a package are read.
+	Begin()
+	// Payload is called with a payload that is whole and verified, without content codings, from several goroutines.
+	// The bytes are valid during the call.
+	Payload(c *captures.Capture, payload []byte, contentType string)
+	// End is called after the payloads of the package were read, with success or without it.
+	End(ctx context.Context, name string, success bool)
+	// Updated is called by Run after each update, whether it succeeded or not.
+	Updated(ctx context.Context)
 }
 
 // Search is the index of a repository in SQLite. It is safe for concurrent use.

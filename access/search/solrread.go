@@ -23,8 +23,12 @@ func (u *solrUpdate) take(ctx context.Context, p work) error {
 	if err := u.record(ctx, p.name, fedPackage{pass: now.pass}); err != nil {
 		return err
 	}
-	sum, again, err := u.read(ctx, p.name, now.pass)
-	if err != nil {
+	var sum *outcome
+	var again bool
+	if err := u.s.together(ctx, p.name, func() (err error) {
+		sum, again, err = u.read(ctx, p.name, now.pass)
+		return err
+	}); err != nil {
 		return err
 	}
 	old := fmt.Sprintf("+%s +%s +quire_pass:[* TO %d]", solr.OneOf("quire_package", p.name), ofCaptures, now.pass-1)

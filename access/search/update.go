@@ -90,6 +90,9 @@ func (s *source) run(ctx context.Context, woken <-chan struct{}, update func(con
 		if err := update(ctx); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
 			s.problem(err)
 		}
+		if s.options.Beside != nil && ctx.Err() == nil {
+			s.options.Beside.Updated(ctx)
+		}
 		timer := time.NewTimer(lookAfter)
 		select {
 		case <-ctx.Done():
@@ -239,7 +242,7 @@ func (u *update) take(ctx context.Context, p work) error {
 		return err
 	}
 	if p.state != "" {
-		if err := u.read(ctx, p.name, id, pass); err != nil {
+		if err := u.s.together(ctx, p.name, func() error { return u.read(ctx, p.name, id, pass) }); err != nil {
 			return err
 		}
 	}
@@ -254,6 +257,17 @@ func (u *update) take(ctx context.Context, p work) error {
 		_, err := tx.ExecContext(ctx, `UPDATE package SET state = ? WHERE id = ?`, p.state, id)
 		return errors.Join(err, changed(ctx, tx))
 	})
+}
+
+// together reads a package, and lets the other index read it from the same payloads.
+func (s *source) together(ctx context.Context, name string, read func() error) error {
+	if s.options.Beside == nil {
+		return read()
+	}
+	s.options.Beside.Begin()
+	err := read()
+	s.options.Beside.End(ctx, name, err == nil)
+	return err
 }
 
 // read reads the captures of a package in batches.

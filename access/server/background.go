@@ -16,20 +16,17 @@ import (
 	"quire/repository/store"
 )
 
-// follow keeps the text index up to date.
+// follow keeps the text index up to date, and with it the index of images: see [search.Beside].
 func (s *Server) follow(ctx context.Context) {
 	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
-	woken, also, third := make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{}, 1)
+	woken, also := make(chan struct{}, 1), make(chan struct{}, 1)
 	s.behind.Go(func() { s.search.Run(ctx, woken) })
 	if !s.o.NoPoints {
-		s.behind.Go(func() { s.makePoints(ctx, third) })
-	}
-	if s.pictures != nil {
-		s.behind.Go(func() { s.pictures.Run(ctx, also) })
+		s.behind.Go(func() { s.makePoints(ctx, also) })
 	}
 	s.behind.Go(func() {
 		err := s.holdings.Follow(ctx, func(holdings.Change) error {
-			for _, signal := range []chan struct{}{woken, also, third} {
+			for _, signal := range []chan struct{}{woken, also} {
 				select {
 				case signal <- struct{}{}:
 				default: // one is already pending

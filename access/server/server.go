@@ -125,12 +125,16 @@ func New(ctx context.Context, repository *store.Store, o Options) (s *Server, er
 	if err = s.keys(); err != nil {
 		return s, err
 	}
+	s.openThumbnails(ctx)
+	indexing := search.Options{Problem: o.Problem, Now: o.Now}
+	if s.pictures != nil {
+		indexing.Beside = s.pictures
+	}
 	if s.search, err = search.OpenEngine(ctx, filepath.Join(s.o.Dir, "text"), s.holdings, o.Search,
-		search.Options{Problem: o.Problem, Now: o.Now}); err != nil {
+		indexing); err != nil {
 		return s, err
 	}
 	s.missed = missed.Open(s.o.Dir, s.holdings)
-	s.openThumbnails(ctx)
 	s.follow(ctx)
 	s.listed = &cdxserver.Server{Holdings: s.holdings}
 	if err = s.openExports(repository); err != nil {

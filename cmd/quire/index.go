@@ -13,6 +13,7 @@ import (
 	"quire/access/cdxserver"
 	"quire/access/pictures"
 	"quire/access/search"
+	"quire/access/server"
 	"quire/holdings"
 	"quire/holdings/captures"
 	"quire/internal/disk"
@@ -79,17 +80,10 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 		err = c.export(ctx, t, s, h)
 	} else if err == nil {
 		var text search.Summary
-		text, err = indexText(ctx, t, h, settings.Search, dir, c.Rebuild, func(err error) {
+		if text, err = c.indexContent(ctx, t, h, &settings, dir, func(err error) {
 			problems.Add(1)
 			w.problem(err)
-		})
-		if err == nil && !settings.NoThumbnails {
-			err = indexImages(ctx, h, dir, c.Rebuild, func(err error) {
-				problems.Add(1)
-				w.problem(err)
-			})
-		}
-		if err == nil {
+		}); err == nil {
 			err = c.printSummary(ctx, t, lines, text)
 		}
 	}
@@ -99,19 +93,27 @@ func (c *indexCmd) index(ctx context.Context, t *terminal, s *store.Store) error
 	return err
 }
 
-// indexImages builds the index of images. A running server may be writing it: then this waits for its turn.
-func indexImages(ctx context.Context, h *holdings.Holdings, dir string, rebuild bool, problem func(error)) error {
+// indexContent builds the text index and the index of images. Both get each payload as it is read. A running server
+// may be writing the images: then this waits for its turn.
+func (c *indexCmd) indexContent(ctx context.Context, t *terminal, h *holdings.Holdings, o *server.Config, dir string,
+	problem func(error)) (text search.Summary, err error) {
+	if o.NoThumbnails {
+		return indexText(ctx, t, h, o.Search, dir, c.Rebuild, nil, problem)
+	}
 	x, err := pictures.Open(ctx, filepath.Join(dir, pictures.DirName), h, problem)
 	if err != nil {
-		return err
+		return text, err
 	}
-	if rebuild {
+	if c.Rebuild {
 		err = unlessBusy(ctx, func() error { return x.Clear(ctx) })
+	}
+	if err == nil {
+		text, err = indexText(ctx, t, h, o.Search, dir, c.Rebuild, x, problem)
 	}
 	if err == nil {
 		err = unlessBusy(ctx, func() error { return x.Update(ctx) })
 	}
-	return closed(err, x.Close())
+	return text, closed(err, x.Close())
 }
 
 // unlessBusy calls work until no other process is writing the index of images.

@@ -173,7 +173,7 @@ func oneLine(spans []search.Span) string {
 
 // indexText updates the text index for quire index, and returns a summary of the index.
 func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, engine search.Settings, dir string,
-	rebuild bool, problem func(error)) (search.Summary, error) {
+	rebuild bool, beside search.Beside, problem func(error)) (search.Summary, error) {
 	progress := func(p search.Progress) {
 		if p.Package != "" && t.watched() {
 			t.line(fmt.Sprintf("text of %s, %s left: %s", p.Package,
@@ -182,7 +182,7 @@ func indexText(ctx context.Context, t *terminal, h *holdings.Holdings, engine se
 		}
 	}
 	x, err := search.OpenEngine(ctx, filepath.Join(dir, "text"), h, engine,
-		search.Options{Problem: problem, Progress: progress})
+		search.Options{Problem: problem, Progress: progress, Beside: beside})
 	if err != nil {
 		return search.Summary{}, err
 	}

@@ -1,0 +1,218 @@
+package pictures
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"quire/access/search"
+	"quire/holdings"
+	"quire/holdings/captures"
+)
+
+// counted is holdings that count how often each address is read, and that may close one.
+type counted struct {
+	search.Holdings
+
+	mu     sync.Mutex
+	reads  map[string]int
+	closed string // an address; "" for none
+}
+
+func (h *counted) Captures(ctx context.Context, who holdings.Reader, q captures.Query) iter.Seq2[holdings.Judged,
+	error] {
+	return func(yield func(holdings.Judged, error) bool) {
+		for c, err := range h.Holdings.Captures(ctx, who, q) {
+			if err == nil && c.URL == h.closed {
+				c.Decision = holdings.Decision{Verdict: holdings.Blocked}
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+func (h *counted) Read(ctx context.Context, who holdings.Reader, c *captures.Capture) (*holdings.Content, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.reads[c.URL]++
+	if c.URL == h.closed {
+		return nil, &holdings.DeniedError{}
+	}
+	return h.Holdings.Read(ctx, who, c)
+}
+
+// both opens both indexes of the same holdings.
+func both(t *testing.T, o *outage) (*counted, *Pictures, search.Engine) {
+	t.Helper()
+	whole, ok := o.Holdings.(search.Holdings)
+	if !ok {
+		t.Fatal("holdings for a search are wanted")
+	}
+	h := &counted{Holdings: whole, reads: map[string]int{}}
+	dir := t.TempDir()
+	p, err := Open(t.Context(), filepath.Join(dir, DirName), h, func(err error) { t.Errorf("problem: %v", err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := search.Open(t.Context(), filepath.Join(dir, "text"), h, search.Options{Beside: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(s.Close(), p.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return h, p, s
+}
+
+// rows returns the content of the index, sorted.
+func rows(t *testing.T, p *Pictures) (all []string) {
+	t.Helper()
+	found, err := p.db.QueryContext(t.Context(), `SELECT p.url, p.time, p.digest, p.bytes, p.width, p.height, `+
+		`p.colour, m.page, m.time, m.alt, m.near FROM picture p LEFT JOIN mention m ON m.picture = p.id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = found.Close() }() // only read
+	for found.Next() {
+		values := make([]any, 11)
+		to := make([]any, len(values))
+		for i := range values {
+			to[i] = &values[i]
+		}
+		if err := found.Scan(to...); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strings.TrimSuffix(fmt.Sprintf(strings.Repeat("%v|", len(values)), values...), "|"))
+	}
+	if err := found.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func sampleIndex(t *testing.T) *outage {
+	t.Helper()
+	o, _ := index(t, "", map[string][][2]string{
+		"tugs": {{"http://a.example/x.png", gray64(t, 1)}, {"http://a.example/small.png", picture(t, blue, 20)},
+			{"http://a.example/", `<p>At the quay <img src=x.png alt=Schlepper>`},
+			{"http://a.example/wide", "\xff\xfe" + wide(`<img src=x.png alt=Wide>`)},
+			{"http://a.example/none", `<p>no image, 1 <imgx`}},
+		"ships": {{"http://b.example/y.png", gray64(t, 2)}, {"http://b.example/", `<IMG src=y.png alt=Schiff>`}},
+	})
+	return o
+}
+
+// wide returns ASCII as UTF-16LE.
+func wide(s string) string { return strings.Join(strings.Split(s, ""), "\x00") + "\x00" }
+
+// TestTogether: with the text index, each payload is read once for both; the content is that of an index alone.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	o := sampleIndex(t)
+	h, p, s := both(t, o)
+	if err := errors.Join(s.Update(t.Context()), p.Update(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	for url, n := range h.reads {
+		if n != 1 {
+			t.Errorf("%s: read %d times", url, n)
+		}
+	}
+	if len(h.reads) != 7 {
+		t.Errorf("read %v", h.reads)
+	}
+	_, alone, _ := both(t, o)
+	if err := alone.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := rows(t, alone)
+	if got := rows(t, p); !slices.Equal(got, want) || len(want) != 5 {
+		t.Errorf("together\n%s\nalone\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if p.gathered.file != nil {
+		t.Error("what was gathered is kept behind its package")
+	}
+}
+
+// TestGatheredAsksAccess: what was gathered of a page that has been closed since is not used.
+func TestGatheredAsksAccess(t *testing.T) {
+	t.Parallel()
+	h, p, _ := both(t, sampleIndex(t))
+	ctx := t.Context()
+	p.Begin()
+	for c, err := range h.Captures(ctx, curator, captures.Query{Packages: []string{"tugs"}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.MIME == "text/html" {
+			p.Payload(c.Capture, []byte(`<img src=x.png alt=Gathered>`), c.MIME)
+		}
+	}
+	h.closed = "http://a.example/"
+	p.End(ctx, "tugs", true)
+	got := strings.Join(rows(t, p), "\n")
+	if strings.Contains(got, "|http://a.example/|") || !strings.Contains(got, "|http://a.example/wide|") {
+		t.Errorf("the closed page alone is not in the index:\n%s", got)
+	}
+}
+
+// TestGatheringExcludesOthers: while an index gathers, a purge waits to remove; without success nothing is written.
+func TestGatheringExcludesOthers(t *testing.T) {
+	t.Parallel()
+	h, p, _ := both(t, sampleIndex(t))
+	other, err := Open(t.Context(), p.dir, h, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }() // nothing was written
+	p.Begin()
+	if err := other.Compact(t.Context()); !errors.Is(err, ErrBusy) {
+		t.Errorf("a purge in between: %v", err)
+	}
+	p.End(t.Context(), "tugs", false)
+	if err := other.Compact(t.Context()); err != nil {
+		t.Errorf("a purge behind it: %v", err)
+	}
+	if got := rows(t, p); got != nil || p.gathered.file != nil {
+		t.Errorf("without success: %v", got)
+	}
+	unlock, err := other.lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Begin() // another process is writing
+	p.End(t.Context(), "tugs", true)
+	unlock()
+	if got := rows(t, p); got != nil {
+		t.Errorf("while another process writes: %v", got)
+	}
+}
+
+// TestCompactAfterAKill: the content of a package whose reading was interrupted leaves with a purge.
+func TestCompactAfterAKill(t *testing.T) {
+	t.Parallel()
+	_, p, _ := both(t, sampleIndex(t))
+	if err := p.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.db.ExecContext(t.Context(), `UPDATE package SET state = ''`); err != nil { // as after a kill
+		t.Fatal(err)
+	}
+	if err := p.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := rows(t, p); got != nil {
+		t.Errorf("after a purge: %v", got)
+	}
+}
