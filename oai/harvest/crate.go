@@ -183,8 +183,8 @@ func (k *crateRecord) uriOf(r *crate.Resource) string {
 	return uri
 }
 
-// digest returns a digest of the record's content: of the stored bytes, or of the whole metadata if
-// the bytes are missing.
+// digest returns a digest of the record's content: of the stored bytes, or of the metadata without the times of
+// their making if the bytes are missing.
 func (k *crateRecord) digest() []byte {
 	h := sha256.New()
 	for _, b := range k.bodies {
@@ -193,7 +193,7 @@ func (k *crateRecord) digest() []byte {
 		}
 	}
 	if !slices.ContainsFunc(k.bodies, func(b *body) bool { return b.held != nil }) {
-		_, _ = io.Copy(h, k.record.Metadata()) // if unreadable now, treated as changed
+		_ = k.untimed(h) // if unreadable now, treated as changed
 	}
 	return h.Sum(nil)[:16]
 }

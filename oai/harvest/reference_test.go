@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"context"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"quire/oai/crate"
+	"quire/oai/plugin"
 	"quire/oai/provider"
 )
 
@@ -70,4 +72,59 @@ func TestByReference(t *testing.T) {
 	if got = resourcesOf(t, out); got["http://a.example/gone"] != big+"gone" {
 		t.Errorf("%d resources", len(got))
 	}
+}
+
+// TestMissingStoredOnce: a record without its bytes is stored once, although the server makes its document anew for
+// each listing. It is stored again if its metadata change, or if its bytes are there.
+func TestMissingStoredOnce(t *testing.T) {
+	s := newSite()
+	s.put("http://a.example/gone", strings.Repeat("long ", 100), noon)
+	var clock atomic.Int64
+	var back, other atomic.Bool
+	d := crate.Disseminator{ByValue: 100, Now: func() time.Time {
+		return noon.Add(time.Duration(clock.Add(1)) * time.Minute).Add(123 * time.Millisecond)
+	}}
+	d.Tools = clockTool{&other, d.Now}
+	url := s.serve(t, d, provider.Options{}, func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/file/gone" || back.Load() {
+			return false
+		}
+		http.NotFound(w, r)
+		return true
+	})
+	s.base = strings.TrimSuffix(url, "/oai") + "/file"
+	o := options(url, filepath.Join(t.TempDir(), "out"))
+	o.From = "2000-01-01T00:00:00Z"
+	for _, step := range []struct {
+		name   string
+		change func()
+		want   int64
+	}{
+		{"first", func() {}, 1},
+		{"listed again", func() {}, 1},
+		{"other metadata", func() { other.Store(true) }, 2},
+		{"other metadata again", func() {}, 2},
+		{"the bytes are there", func() { back.Store(true) }, 3},
+		{"the bytes are there again", func() {}, 3},
+	} {
+		step.change()
+		if r := mustRun(t, o); r.Counts.Records != step.want {
+			t.Errorf("%s: %d records, want %d", step.name, r.Counts.Records, step.want)
+		}
+	}
+}
+
+// clockTool states the time of each run.
+type clockTool struct {
+	other *atomic.Bool
+	now   func() time.Time
+}
+
+func (c clockTool) Run(context.Context, *plugin.Content) ([]plugin.Result, error) {
+	text := "the same"
+	if c.other.Load() {
+		text = "another"
+	}
+	return []plugin.Result{{Label: "clock", Version: "1.0", Began: c.now(),
+		Output: plugin.Output{MIMEType: "text/plain", Bytes: []byte(text)}}}, nil
 }
