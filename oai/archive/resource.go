@@ -192,8 +192,7 @@ func (a *Archive) describe(ctx context.Context, r *resource.Resource, c *capture
 	}
 	r.Events = append(r.Events, resource.Event(storing))
 	if c.Truncated {
-		detail := "the crawler kept a part only: " + cmp.Or(c.TruncatedBy, "it does not say why")
-		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: detail, Outcome: "warning",
+		r.Events = append(r.Events, resource.Event{Type: "capture", Detail: truncation(c), Outcome: "warning",
 			Time: r.Captured})
 	}
 	if c.Type == warc.TypeRevisit {
@@ -208,6 +207,15 @@ func (a *Archive) describe(ctx context.Context, r *resource.Resource, c *capture
 	record, err := facts.ReadMODS(text)
 	r.Description = &record
 	return err
+}
+
+// truncation says why a capture is not whole. A segment can be missing for reasons that no record states, so the
+// crawler is named only where its own record says so.
+func truncation(c *captures.Capture) string {
+	if len(c.Record.Segments) > 0 {
+		return "only a part of the segmented record is here: " + cmp.Or(c.TruncatedBy, "no record says why")
+	}
+	return "the crawler kept a part only: " + cmp.Or(c.TruncatedBy, "it does not say why")
 }
 
 // storing returns the ingest event of the newest version of a package.
