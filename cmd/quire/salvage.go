@@ -19,6 +19,7 @@ type salvageCmd struct {
 	CDX       []string  `name:"cdx" sep:"none" placeholder:"FILE" help:"@salvageCDX"`
 	Log       []string  `sep:"none" placeholder:"FILE" help:"@salvageLog"`
 	Date      time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"@salvageDate"`
+	dryFlag   `set:"depth=Reads the containers as a salvage does."`
 	jsonFlag
 }
 
@@ -41,7 +42,8 @@ func (c *salvageCmd) Run(ctx context.Context, t *terminal) error {
 	}
 	results, err := salvage.Run(ctx, files, salvage.Options{
 		Out: c.Out, Agent: model.Agent{Name: "Quire", Version: version}, Date: c.Date, CDX: c.CDX, Logs: c.Log,
-		Start: func(total int64) { t.begin("salvaging", total) }, Progress: t.progress,
+		DryRun: c.DryRun,
+		Start:  func(total int64) { t.begin("salvaging", total) }, Progress: t.progress,
 	})
 	if err != nil {
 		return err
@@ -52,10 +54,13 @@ func (c *salvageCmd) Run(ctx context.Context, t *terminal) error {
 		all.Whole = all.Whole && results[i].Whole()
 	}
 	if c.JSON {
-		err = t.json(all)
+		err = c.result(t, all)
 	} else {
+		if c.DryRun {
+			t.dry()
+		}
 		for i := range results {
-			printSalvaged(t, c.Out, &results[i])
+			printSalvaged(t, c.Out, &results[i], c.DryRun)
 		}
 		err = t.failed
 	}
@@ -68,13 +73,17 @@ func (c *salvageCmd) Run(ctx context.Context, t *terminal) error {
 // salvageShown is how many fragments and losses of a container are printed. The report has all.
 const salvageShown = 10
 
-func printSalvaged(t *terminal, out string, r *salvage.Result) {
+func printSalvaged(t *terminal, out string, r *salvage.Result, dry bool) {
+	kept, aside, report := "kept", "aside", "report"
+	if dry {
+		kept, aside, report = "would keep", "would cut", "would write"
+	}
 	t.printf("%s\n", r.Source)
 	switch {
 	case r.Output == "":
 		t.printf("  no whole record\n")
 	default:
-		t.printf("  kept        %s, in %s\n", humanize.Number(r.Kept, "record", "records"),
+		t.printf("  %-11s %s, in %s\n", kept, humanize.Number(r.Kept, "record", "records"),
 			filepath.Join(out, r.Output))
 	}
 	if r.Inferred > 0 {
@@ -88,7 +97,7 @@ func printSalvaged(t *terminal, out string, r *salvage.Result) {
 	if r.LostBytes > 0 {
 		t.printf("  damaged     %s; %s without a record\n", humanize.Number(r.Damaged, "record", "records"),
 			humanize.Number(r.Gaps, "range", "ranges"))
-		t.printf("  aside       %s, in %s\n", humanize.Size(r.LostBytes), filepath.Join(out, r.Aside))
+		t.printf("  %-11s %s, in %s\n", aside, humanize.Size(r.LostBytes), filepath.Join(out, r.Aside))
 	}
 	if r.Padding > 0 {
 		t.printf("  padding     %s that hold nothing\n", humanize.Number(r.Padding, "byte", "bytes"))
@@ -110,7 +119,7 @@ func printSalvaged(t *terminal, out string, r *salvage.Result) {
 		t.printf("    %-9s %s\n", word, humanize.Visible(lossName(&l)))
 	}
 	printMore(t, len(r.Losses)-salvageShown)
-	t.printf("  report      %s\n", filepath.Join(out, r.Report))
+	t.printf("  %-11s %s\n", report, filepath.Join(out, r.Report))
 }
 
 func printMore(t *terminal, n int) {

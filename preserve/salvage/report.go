@@ -3,6 +3,7 @@ package salvage
 import (
 	"bufio"
 	"errors"
+	"io"
 	"os"
 	"time"
 
@@ -111,12 +112,18 @@ type Evidence struct {
 
 // lines writes the report.
 type lines struct {
-	file  *os.File
+	file  *os.File // nil: it is discarded
 	out   *bufio.Writer
 	plain *secret.Writer // in front of out: the report conceals passwords in URLs
 }
 
+// newLines makes the file of a report. Without a path, the report is discarded.
 func newLines(path string) (*lines, error) {
+	if path == "" {
+		l := &lines{out: bufio.NewWriterSize(io.Discard, 1<<10)}
+		l.plain = secret.NewWriter(l.out)
+		return l, nil
+	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
@@ -131,6 +138,9 @@ func (l *lines) add(line Line) error { return jsonline.Encode(l.plain, line) }
 // close writes the rest to disk.
 func (l *lines) close() error {
 	err := errors.Join(l.plain.Flush(), l.out.Flush())
+	if l.file == nil {
+		return err
+	}
 	if err == nil {
 		err = l.file.Sync()
 	}

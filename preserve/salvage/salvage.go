@@ -27,6 +27,10 @@ type Options struct {
 	CDX   []string    // indexes that name records of the containers
 	Logs  []string    // crawl logs that name records of the containers
 
+	// DryRun reads the containers as a salvage does, and writes only temporary files. The names of results are those
+	// that a salvage would give.
+	DryRun bool
+
 	Start    func(total int64)
 	Progress func(bytes int64)
 }
@@ -51,24 +55,40 @@ func Run(ctx context.Context, paths []string, o Options) (_ []Result, err error)
 	if o.Date.IsZero() {
 		o.Date = time.Now()
 	}
+	if o.Start != nil {
+		o.Start(2 * total)
+	}
+	if o.DryRun {
+		temp, err := os.MkdirTemp("", "quire-salvage-")
+		if err != nil {
+			return nil, err
+		}
+		results, err := runAll(ctx, paths, temp, &o)
+		return results, errors.Join(err, os.RemoveAll(temp))
+	}
 	work, err := atomicdir.Beside(o.Out)
 	if err != nil {
 		return nil, err
 	}
 	defer work.End(&err)
-	if o.Start != nil {
-		o.Start(2 * total)
+	results, err := runAll(ctx, paths, work.Path(), &o)
+	if err != nil {
+		return nil, err
 	}
-	var results []Result
+	return results, work.Install(o.Out)
+}
+
+// runAll salvages containers into a folder.
+func runAll(ctx context.Context, paths []string, dir string, o *Options) (results []Result, err error) {
 	taken := map[string]bool{}
 	for _, path := range paths {
-		r, err := run(ctx, path, stem(path, taken), work.Path(), &o)
+		r, err := run(ctx, path, stem(path, taken), dir, o)
 		if err != nil {
 			return nil, fmt.Errorf("salvaging %s: %w", path, err)
 		}
 		results = append(results, *r)
 	}
-	return results, work.Install(o.Out)
+	return results, nil
 }
 
 var ending = regexp.MustCompile(`(?i)\.w?arc(\.gz|\.zst)?(\.open)?$`)
@@ -127,13 +147,13 @@ func run(ctx context.Context, path, stem, dir string, o *Options) (_ *Result, er
 }
 
 func (j *job) all() (err error) {
-	if j.lines, err = newLines(filepath.Join(j.dir, j.result.Report)); err != nil {
+	if j.lines, err = newLines(j.written(j.result.Report)); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.lines.close()) }()
 	j.names = newNames(j.dir)
 	defer func() { err = errors.Join(err, j.names.close()) }()
-	if j.out, err = newBody(filepath.Join(j.dir, j.stem+".body"), j.found.Format); err != nil {
+	if j.out, err = newBody(j.written(j.stem+".body"), j.found.Format); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, j.out.remove()) }()
@@ -145,14 +165,25 @@ func (j *job) all() (err error) {
 	if err := j.lose(); err != nil {
 		return err
 	}
-	if j.aside.out != nil {
+	if j.aside.info != "" {
 		j.result.Aside = filepath.Base(j.aside.path)
 	}
 	if j.result.Kept == 0 {
 		return nil
 	}
 	j.result.Output = j.stem + "-salvaged.warc.gz"
+	if j.o.DryRun {
+		return nil
+	}
 	return j.write(filepath.Join(j.dir, j.result.Output))
+}
+
+// written returns the path of a file of results; "" in a dry run, which discards them.
+func (j *job) written(name string) string {
+	if j.o.DryRun {
+		return ""
+	}
+	return filepath.Join(j.dir, name)
 }
 
 // read reads the container record by record.

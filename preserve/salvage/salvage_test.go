@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -59,11 +60,14 @@ func salvaged(t *testing.T, name string, file []byte, o Options) (r Result, all 
 	}
 	o.Out, o.Agent = filepath.Join(dir, "out"), model.Agent{Name: "Quire", Version: "test"}
 	o.Date = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	plan := planned(t, path, o)
 	results, err := Run(t.Context(), []string{path}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r = results[0]
+	if r = results[0]; !reflect.DeepEqual(plan, r) {
+		t.Errorf("a dry run says %+v\nand the salvage %+v", plan, r)
+	}
 	report, err := os.ReadFile(filepath.Join(o.Out, r.Report))
 	if err != nil {
 		t.Fatal(err)
@@ -82,6 +86,25 @@ func salvaged(t *testing.T, name string, file []byte, o Options) (r Result, all 
 		recordsOf(t, filepath.Join(o.Out, r.Aside))
 	}
 	return r, all, kept
+}
+
+// planned returns the result of a dry run, which must leave nothing behind.
+func planned(t *testing.T, path string, o Options) Result {
+	t.Helper()
+	o.DryRun = true
+	temp := t.TempDir()
+	t.Setenv("TMPDIR", temp)
+	results, err := Run(t.Context(), []string{path}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(o.Out); err == nil {
+		t.Error("a dry run wrote its results")
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("a dry run left %v, %v", left, err)
+	}
+	return results[0]
 }
 
 // recordsOf returns the records of a WARC as they are in the file. The file must be valid.

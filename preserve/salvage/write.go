@@ -28,15 +28,18 @@ type body struct {
 	out    *recordfile.Writer
 }
 
-func newBody(path, format string) (*body, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	b := &body{file: f, buffer: bufio.NewWriterSize(f, 1<<20)}
+// newBody makes the file of a body. Without a path, the body is discarded.
+func newBody(path, format string) (b *body, err error) {
+	b = &body{buffer: bufio.NewWriterSize(io.Discard, 1<<10)}
 	o := recordfile.Options{Compression: inflate.Gzip}
-	if format == "ARC" {
+	if format == "ARC" || path == "" {
 		o.Compression = inflate.None // the conversion compresses its records
+	}
+	if path != "" {
+		if b.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+			return nil, err
+		}
+		b.buffer = bufio.NewWriterSize(b.file, 1<<20)
 	}
 	if b.out, err = recordfile.NewWriter(b.buffer, o); err != nil {
 		return nil, errors.Join(err, b.remove())
@@ -68,7 +71,12 @@ func (b *body) rewind() error {
 	return err
 }
 
-func (b *body) remove() error { return errors.Join(b.file.Close(), os.Remove(b.file.Name())) }
+func (b *body) remove() error {
+	if b.file == nil {
+		return nil
+	}
+	return errors.Join(b.file.Close(), os.Remove(b.file.Name()))
+}
 
 // id returns the id of a record of the salvage. The same container, software and date give the same.
 func (j *job) id(values ...string) string {
@@ -200,6 +208,11 @@ type aside struct {
 // add writes a range of the file as a record, and returns its id.
 func (a *aside) add(from, to int64, why string) (id string, err error) {
 	j := a.job
+	id = j.id("aside", strconv.FormatInt(from, 10))
+	if j.o.DryRun {
+		a.info = j.id("warcinfo", "aside")
+		return id, nil
+	}
 	if a.out == nil {
 		if a.out, err = warc.Create(a.path, warc.WriterOptions{Scratch: j.dir}); err != nil {
 			return "", err
@@ -214,7 +227,6 @@ func (a *aside) add(from, to int64, why string) (id string, err error) {
 	if _, err := io.Copy(h, &cancelled{j.ctx, io.NewSectionReader(j.file, from, to-from)}); err != nil {
 		return "", err
 	}
-	id = j.id("aside", strconv.FormatInt(from, 10))
 	fields := []warc.NameValue{{Name: warc.FieldType, Value: warc.TypeResource}, {Name: warc.FieldRecordID, Value: id},
 		{Name: warc.FieldDate, Value: warc.FormatDate(j.o.Date)},
 		{Name: warc.FieldTargetURI, Value: fmt.Sprintf("urn:salvage:%s#bytes=%d-%d", j.result.SHA512, from, to-1)},
