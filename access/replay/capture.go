@@ -25,6 +25,7 @@ func (c *call) capture() error {
 		return err
 	}
 	if c.misplaced(found) && c.shows() {
+		c.keepReferrer()
 		c.lead(c.home(found))
 		return nil
 	}

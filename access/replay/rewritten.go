@@ -36,7 +36,15 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 }
 
 func (c *call) markup(found *chosen, target string, framed bool) rewrite.Markup {
+	fields := make([]rewrite.Field, 0, 4)
+	for _, f := range found.Header {
+		if strings.EqualFold(f.Name, "Set-Cookie") {
+			fields = append(fields, rewrite.Field(f))
+		}
+	}
+	at, _ := address.Time(found.Timestamp) // if invalid, no cookie has expired
 	return rewrite.Markup{
+		Referrer: c.cameFrom(found), Cookies: rewrite.Cookies(found.URL, at, fields),
 		Prefix: c.o.Path + "/", Static: c.o.Path + ScriptsPath, Collection: c.q.In.Segment(),
 		Timestamp: found.Timestamp, URL: found.URL,
 		UI: c.o.Origin, Target: target, Framed: framed, NoWorker: c.confined(found),
@@ -118,7 +126,7 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	if found.asked != "" && (what == rewrite.Nothing || what == rewrite.JS) {
 		from, to, renamed = rewrite.Callback(found.asked, found.URL, found.callbacks)
 	}
-	form := string(kind) + rw.Target + to + fixed
+	form := string(kind) + rw.Target + to + fixed + c.cameFrom(found)
 	if c.confined(found) {
 		form += "s"
 	}

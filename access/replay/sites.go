@@ -2,6 +2,8 @@ package replay
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 
 	"quire/access/address"
 	"quire/access/rewrite"
@@ -26,6 +28,31 @@ func (c *call) home(found *chosen) string {
 		in.Capability = ""
 	}
 	return c.o.Sites.Capture(in, found.Timestamp, c.shape(), found.URL)
+}
+
+// keepReferrer lets the host of another site see the archived page that led there, see cameFrom. The policy holds for
+// this redirect only, which leads to our own host. The address of a page with a capability stays hidden.
+func (c *call) keepReferrer() {
+	c.vary("Referer")
+	if from, ok := c.referer(); ok && from.In.Capability == "" {
+		c.w.Header().Set("Referrer-Policy", "unsafe-url")
+	}
+}
+
+// cameFrom returns the document.referrer of a page that a page of another archived site led to: its archived origin, by
+// the browsers' usual policy (strict-origin-when-cross-origin). Chromium keeps it from scripts after such a redirect.
+func (c *call) cameFrom(found *chosen) string {
+	u, err := url.Parse(c.r.Referer())
+	if c.o.Sites == "" || err != nil || u.Host == c.r.Host || !c.o.Sites.Serves(u.Host) {
+		return ""
+	}
+	q, ok := address.ParseReplay(strings.TrimPrefix(u.RequestURI(), c.o.Path))
+	from, err := url.Parse(q.URL)
+	if !ok || q.Kind != address.Capture || err != nil || from.Host == "" ||
+		from.Scheme == "https" && !strings.HasPrefix(found.URL, "https:") {
+		return ""
+	}
+	return from.Scheme + "://" + from.Host + "/"
 }
 
 // shows reports whether the browser displays the response as a document, whatever form the address

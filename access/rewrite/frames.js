@@ -29,7 +29,14 @@ quire.frames = (o) => {
     Object.defineProperty(prototype, 'contentDocument', { ...doc, get() { begin(this, win.get.call(this)); return doc.get.call(this); } });
   }
 
-  const maxBlob = 4 << 20, remade = new Map();
+  // The blobs with our script. One is released with the blob of the page, and the oldest if there are many.
+  const maxBlob = 4 << 20, maxRemade = 100, remade = new Map();
+  function release(url) {
+    const to = remade.get(url);
+    remade.delete(url);
+    if (to && to !== url) quire.blobs.drop(to);
+  }
+  quire.blobs.revoked = release;
   function read(url) {
     const ask = new o.asks.XMLHttpRequest();
     o.asks.open.call(ask, 'GET', url, false);
@@ -52,6 +59,7 @@ quire.frames = (o) => {
       const change = { if_: page, js_: o.js, cs_: o.css }[kind];
       if (!change) return url;
       if (!remade.has(url)) {
+        if (remade.size >= maxRemade) release(remade.keys().next().value);
         try {
           const text = read(url), to = change(text);
           remade.set(url, to === text ? url : quire.blobs.make(to, (blob.type.replace(/;.*/, '') || 'text/plain') + ';charset=utf-8'));

@@ -18,6 +18,8 @@ type Markup struct {
 	UI         string // origin of our pages that frame this one and receive its address; "" for none
 	Target     string // see Rewriter
 	Framed     bool   // see Rewriter
+	Cookies    []Cookie
+	Referrer   string // of a page on the host of another site; "" if unknown
 	NoWorker   bool   // only one host (Sandbox), without workers
 }
 
@@ -27,7 +29,7 @@ func (m Markup) HTML() []byte {
 		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
 		"ui":     m.UI,
 		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker, "begin": m.beginning(),
-		"mark": m.Static + "mark",
+		"mark": m.Static + "mark", "cookies": m.Cookies, "referrer": m.Referrer,
 	})
 	if err != nil {
 		return nil // encoding strings and booleans cannot fail

@@ -17,7 +17,7 @@
     window.quire$again();
     return;
   }
-  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, ...settings } = JSON.parse(told);
+  const { prefix, own, collection, timestamp, url, ui, target, worker, begin, mark, cookies, ...settings } = JSON.parse(told);
   const realParent = window.parent;
   const framed = isFramed();
   const base = given ? given.base : me.src; // the URL of our scripts
@@ -153,10 +153,20 @@
   if (window.opener) messages.say(window.opener);
   Object.defineProperty(window, 'parent', { configurable: true, enumerable: true, get: () => parentOf(window), set(value) { Object.defineProperty(window, 'parent', { value, writable: true, configurable: true, enumerable: true }); } });
   window.postMessage = messages.poster(window);
+  // archivedReferrer returns the archived page that led here, also from the host of another site. Of such a page only
+  // the origin is shown, by the browsers' usual policy (strict-origin-when-cross-origin).
+  function archivedReferrer(from) {
+    const u = new URL(from), of = (host) => host.slice(host.indexOf('.'));
+    if (u.origin !== quire.origin && of(u.host) !== of(new URL(quire.origin).host)) return undefined;
+    const place = quire.place(quire.origin + u.pathname + u.search, prefix);
+    return place && new URL(place.url);
+  }
   const referrer = Object.getOwnPropertyDescriptor(Document.prototype, 'referrer').get;
   Object.defineProperty(Document.prototype, 'referrer', { configurable: true, enumerable: true, get() {
     const from = referrer.call(this);
-    if (from && quire.place(from, prefix)) return dressed.shown(from).replace(/#.*/, '');
+    const page = from && archivedReferrer(from);
+    if (page) return page.origin === archivedOrigin ? page.href.replace(/#.*/, '') : page.protocol === 'https:' && !/^https:/.test(url) ? '' : page.origin + '/';
+    if (!from && settings.referrer) return settings.referrer;
     const above = framed && !from && around ? messages.originOf({}, around[0]) : '';
     return above && above !== around[0] ? above + '/' : '';
   } });
@@ -464,9 +474,9 @@
     for (const name of names) replace(prototype, name, (put) => function (...given) { prepare(given[0]); for (let i = 1; i < given.length; i++) prepare(given[i]); const out = put.apply(this, given); for (const node of given) framing.within(node); return out; });
   }
 
-  // Cookies are kept in the page, for this page only: the hosts of archived sites have one parent,
+  // Cookies are kept in the page, for this page only, and begin with those of its captured answer: the hosts of archived sites have one parent,
   // for which each site could set cookies.
-  const jar = given ? given.jar : new Map();
+  const jar = given ? given.jar : new Map(cookies);
   Object.defineProperty(Document.prototype, 'cookie', {
     configurable: true,
     enumerable: true,

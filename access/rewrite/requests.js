@@ -23,7 +23,7 @@ quire.lead = (led, begins) => {
   // Workers start with our script (begin.js), and then run their own, unchanged. The browser keeps
   // the content of a blob from the moment when the worker was made, even if the page revokes its
   // URL at once: so the blob gets a second URL.
-  const make = URL.createObjectURL, blobs = new Map();
+  const make = URL.createObjectURL, drop = URL.revokeObjectURL, blobs = new Map();
   quire.replace(URL, 'createObjectURL', () => function (what) {
     const url = make.call(URL, what);
     if (what instanceof Blob) blobs.set(url, what);
@@ -31,9 +31,10 @@ quire.lead = (led, begins) => {
   });
   quire.replace(URL, 'revokeObjectURL', (revoke) => function (url) {
     blobs.delete(String(url));
+    quire.blobs.revoked(String(url));
     return revoke.call(URL, url);
   });
-  quire.blobs = { get: (url) => blobs.get(url), make: (text, type) => make.call(URL, new Blob([text], { type })) };
+  quire.blobs = { get: (url) => blobs.get(url), revoked() {}, drop: (url) => drop.call(URL, url), make: (text, type) => make.call(URL, new Blob([text], { type })) };
   const first = new URL(begins.begin, begins.base || quire.origin).href;
   const told = 'self.quireBegins=' + JSON.stringify({ ...begins, base: undefined }) + ';';
   const absolute = (url) => { try { return self.document ? new URL(url, document.baseURI).href : url; } catch { return url; } };

@@ -37,6 +37,7 @@ async function answer(event) {
     cache: request.cache === 'only-if-cached' ? 'default' : request.cache,
     signal: request.signal,
   };
+  if (request.referrer.startsWith(self.location.origin + '/')) init.referrer = request.referrer;
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     const body = await request.arrayBuffer();
     if (body.byteLength) init.body = body;

@@ -47,8 +47,17 @@ func newCheckSite() http.Handler {
 	}
 	sum := sha256.Sum256([]byte(file("library.js")))
 	const page = "text/html; charset=utf-8"
-	serve("/app/index.html", page, strings.ReplaceAll(file("index.html"), "INTEGRITY",
-		"sha256-"+base64.StdEncoding.EncodeToString(sum[:])))
+	index := strings.ReplaceAll(file("index.html"), "INTEGRITY", "sha256-"+base64.StdEncoding.EncodeToString(sum[:]))
+	mux.HandleFunc("GET /app/index.html", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", page)
+		for _, c := range []string{"captured=1; Path=/", "inApp=2; Domain=app.example; Path=/app; Max-Age=1000",
+			"hidden=1; HttpOnly", "elsewhere=1; Path=/no", "gone=1; Max-Age=0",
+			"alien=1; Domain=" + cdnHost} {
+			w.Header().Add("Set-Cookie", c)
+		}
+		_, _ = io.WriteString(w, index)
+	})
+	serve("/hop.html", page, `<script>location.href = "http://`+cdnHost+`/frame.html?hop"</script>`)
 	for _, name := range []string{"start.html", "frame.html", "based.html", "refresh.html", "strict.html"} {
 		serve("/"+name, page, file(name))
 	}
