@@ -17,7 +17,7 @@ const DirName = "pictures"
 
 const (
 	fileName      = "pictures.db"
-	schemaVersion = 4
+	schemaVersion = 5 // 5: with SVG
 )
 
 const schema = `
@@ -64,7 +64,7 @@ CREATE TABLE again (          -- captures that could not be read: they are tried
 	PRIMARY KEY (package, url, time)
 ) WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 1, ` + tokenizer + `);
-PRAGMA user_version = 4;
+PRAGMA user_version = 5;
 `
 
 var errOther = errors.New("the index of pictures belongs to another version of quire")

@@ -14,6 +14,7 @@ import (
 	"quire/access/search"
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/holdings/holdingstest"
 )
 
 // counted is holdings that count how often each address is read, and that may close one.
@@ -142,6 +143,39 @@ func TestTogether(t *testing.T) {
 	}
 	if p.gathered.file != nil {
 		t.Error("what was gathered is kept behind its package")
+	}
+}
+
+// TestDrawings: an SVG is found by the words around it and of its address, with its size, for readers who may see it.
+func TestDrawings(t *testing.T) {
+	t.Parallel()
+	r := holdingstest.New(t)
+	for id, at := range map[string]string{"open": "http://a.example/", "onsite": "http://b.example/"} {
+		put := func(name, mime, body string) string {
+			return holdingstest.Response(at+name, at+name, date, mime, body)
+		}
+		const root = `<svg xmlns="http://www.w3.org/2000/svg" `
+		r.Ingest(holdingstest.Package{ID: id, Rights: "access: " + id, Containers: map[string]string{
+			"a.warc": put("map.svg", "image/svg+xml", root+`viewBox="0 0 640 480" class="`+id+`"/>`) +
+				put("", "text/html", `<img src=map.svg alt=Hafenplan>`) +
+				put("icon.svg", "image/svg+xml", root+`width="16" height="16"/>`)}})
+	}
+	h := r.Open(holdings.Options{})
+	p, err := Open(t.Context(), filepath.Join(h.Dir(), DirName), h, func(err error) { t.Errorf("problem: %v", err) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = p.Close() }() // nothing more is written
+	if err := p.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for class, want := range map[holdings.Class]int{holdings.Public: 1, holdings.OnSite: 2} {
+		for _, text := range []string{"hafenplan", "map"} {
+			got, err := p.Query(t.Context(), holdings.Reader{Class: class}, Query{Text: text, Size: Medium})
+			if err != nil || got.Total != want || got.Pictures[0].Width != 640 || got.Pictures[0].Height != 480 {
+				t.Errorf("%s, %s: %+v, %v", class, text, got, err)
+			}
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,7 +49,8 @@ func house(t *testing.T) (*holdingstest.Repository, *holdings.Holdings, *Thumbna
 	put := func(url, mime, body string) string { return holdingstest.Response(url, url, date, mime, body) }
 	for _, zone := range []string{"open", "onsite", "restricted"} {
 		at := "http://" + zone + ".example/"
-		records := put(at, "text/html", page("picture.png")) + put(at+"picture.png", "image/png", tone(t, 100))
+		records := put(at, "text/html", page("picture.png")) + put(at+"picture.png", "image/png", tone(t, 100)) +
+			put(at+"tug.svg", "image/svg+xml", drawing)
 		if zone == "open" {
 			records += put(at+"of-closed", "text/html", page("http://restricted.example/own.png")) +
 				put(at+"of-both", "text/html", page("http://restricted.example/own.png", "second.png")) +
@@ -109,6 +111,9 @@ func shown(t *testing.T, s *Thumbnails, class holdings.Class, url string) string
 		}
 		return fmt.Sprint(w.Code)
 	}
+	if strings.Contains(w.Body.String(), "Tug") {
+		return "drawn"
+	}
 	if w.Header().Get("Content-Type") == "image/svg+xml" {
 		return "empty"
 	}
@@ -143,6 +148,9 @@ func testMatrix(t *testing.T, s *Thumbnails) {
 			"http://onsite.example/picture.png":     {"404", "100", "100"},
 			"http://restricted.example/":            {"404", "404", "100"},
 			"http://restricted.example/picture.png": {"404", "404", "100"},
+			"http://open.example/tug.svg":           {"drawn", "drawn", "drawn"},
+			"http://onsite.example/tug.svg":         {"404", "drawn", "drawn"},
+			"http://restricted.example/tug.svg":     {"404", "404", "drawn"},
 			"http://restricted.example/of-open":     {"404", "404", "100"},
 			"http://open.example/of-closed":         {"empty", "empty", "10"},
 			"http://open.example/of-both":           {"180", "180", "10"},

@@ -48,6 +48,10 @@ var ErrNone = errors.New("no thumbnail")
 // Size returns the format and the dimensions of a picture, from its header, as it is shown.
 func Size(picture []byte) (format string, width, height int, err error) {
 	c, format, err := image.DecodeConfig(bytes.NewReader(picture))
+	if err != nil && isSVG(picture) {
+		width, height, err = sizeOfSVG(picture)
+		return "svg", width, height, err
+	}
 	if err != nil {
 		return "", 0, 0, fmt.Errorf("%w: %w", ErrNone, err)
 	}
@@ -170,9 +174,12 @@ func orientation(picture []byte, format string) int {
 	return 1
 }
 
-// Shrink returns a thumbnail of a picture, as JPEG.
+// Shrink returns a thumbnail of a picture, as JPEG. Of an SVG drawing it is a harmless copy, as SVG: see [IsDrawn].
 func Shrink(picture []byte, form Form) ([]byte, error) {
 	m, format, err := Decode(picture)
+	if err != nil && form == Picture && isSVG(picture) {
+		return shrinkSVG(picture)
+	}
 	if err != nil {
 		return nil, err
 	}

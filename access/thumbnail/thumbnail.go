@@ -71,8 +71,8 @@ func (t *Thumbnails) Close() error {
 // ErrLater reports that a thumbnail is being made.
 var ErrLater = errors.New("the thumbnail is being made")
 
-// Of returns the thumbnail of a capture that the reader may see. It is JPEG. The error is [ErrNone] if
-// there is none for this reader, and [ErrLater] if it is not ready.
+// Of returns the thumbnail of a capture that the reader may see. It is JPEG, or SVG ([IsDrawn]). The error is
+// [ErrNone] if there is none for this reader, and [ErrLater] if it is not ready.
 func (t *Thumbnails) Of(ctx context.Context, who holdings.Reader, packages []string, c *captures.Capture) ([]byte,
 	error) {
 	if c.Status != 0 && (c.Status < 200 || c.Status > 299) {
@@ -98,9 +98,13 @@ func (t *Thumbnails) picture(ctx context.Context, who holdings.Reader, c *captur
 	return content, err
 }
 
-// givesNone is the file of a payload that gives no thumbnail. An earlier program, which read neither BMP nor TIFF, kept
-// an empty file: such a payload is read once more. A later program that reads more formats changes this text.
-var givesNone = []byte("no thumbnail, 2\n")
+// givesNone is the file of a payload that gives no thumbnail. The first program, which read neither BMP nor TIFF, kept
+// an empty file. Payloads with such a file, or with gaveNone, are read once more. A later program that reads more
+// formats changes this text.
+var givesNone = []byte("no thumbnail, 3\n")
+
+// gaveNone is that file of an earlier program, which read no SVG.
+var gaveNone = []byte("no thumbnail, 2\n")
 
 // kept returns a file of the cache, and has it made if there is none. A request waits for a short time.
 func (t *Thumbnails) kept(ctx context.Context, who holdings.Reader, c *captures.Capture, name string,
@@ -112,7 +116,7 @@ func (t *Thumbnails) kept(ctx context.Context, who holdings.Reader, c *captures.
 		return nil, ErrNone
 	}
 	content, known, err := t.cache.get(name)
-	if known && len(content) > 0 || err != nil {
+	if known && len(content) > 0 && !bytes.Equal(content, gaveNone) || err != nil {
 		return content, err
 	}
 	done := t.begin(who, c, name, work)
