@@ -15,7 +15,6 @@ type grouped struct {
 }
 
 type groups struct {
-	Number int `json:"ngroups"`
 	Groups []struct {
 		Value   string `json:"groupValue"`
 		Doclist struct {
@@ -64,8 +63,9 @@ type buckets struct {
 }
 
 type bucket struct {
-	Val any
-	N   int
+	Val   any
+	Count int // captures
+	N     int // hits
 }
 
 // value returns the value as text: Solr returns numbers for fields of numbers.

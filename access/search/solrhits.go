@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"sync"
 
 	"quire/access/search/extract"
 	"quire/access/search/solr"
@@ -17,33 +18,66 @@ const versionsTried = 20
 
 // counted answers a query with its counts: all captures in Solr have their judgements by the current rules.
 func (a *solrAsk) counted(ctx context.Context, q Query, r *Result) error {
-	request := a.request()
-	a.groups(request, q.From, q.Limit, 1, a.sort(), "id,score")
-	request["facet"] = a.facets()
-	params, _ := request["params"].(map[string]any)
-	for name, list := range a.lists { // the facets may have added some
-		params[name] = list
-	}
-	var answer grouped
-	if err := a.s.own.Select(ctx, request, &answer); err != nil {
-		return err
-	}
-	found := answer.of(a.unit())
-	r.Total = found.Number
-	if err := a.readFacets(&answer, r); err != nil {
-		return err
-	}
-	hits, err := a.hits(ctx, &found)
+	facets := a.facets() // it adds to the lists
+	counts := a.request()
+	counts["facet"] = facets
+	var counted grouped
+	var hits []solrHit
+	err := together(ctx,
+		func(ctx context.Context) error { return a.s.own.Select(ctx, counts, &counted) },
+		func(ctx context.Context) (err error) {
+			hits, err = a.page(ctx, q)
+			return err
+		})
 	if err != nil {
-		return err
-	}
-	if err := a.count(ctx, hits); err != nil {
 		return err
 	}
 	for _, h := range hits {
 		r.Hits = append(r.Hits, *h.hit)
 	}
-	return nil
+	if err := counted.facet("total", &r.Total); err != nil {
+		return err
+	}
+	return a.readFacets(&counted, r)
+}
+
+// page returns the hits of one page with their counts. It does not ask for the number of groups: Solr takes longer for
+// this number than for the hits, and the facets have it.
+func (a *solrAsk) page(ctx context.Context, q Query) (shown []solrHit, err error) {
+	request := a.request()
+	a.groups(request, q.From, q.Limit, 1, a.sort(), "id,score")
+	var answer grouped
+	if err := a.s.own.Select(ctx, request, &answer); err != nil {
+		return nil, err
+	}
+	found := answer.of(a.unit())
+	hits, err := a.hits(ctx, &found)
+	if err != nil {
+		return nil, err
+	}
+	err = together(ctx,
+		func(ctx context.Context) error { return a.count(ctx, hits) },
+		func(ctx context.Context) (err error) {
+			shown, err = a.describe(ctx, hits)
+			return err
+		})
+	return shown, err
+}
+
+// together asks Solr two things at the same time. The first error ends the other request.
+func together(ctx context.Context, one, two func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	for _, ask := range []func(context.Context) error{one, two} {
+		all.Go(func() {
+			if err := ask(ctx); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
 }
 
 // notCounted is the note of an answer without counts.
@@ -62,6 +96,9 @@ func (a *solrAsk) uncounted(ctx context.Context, q Query, r *Result) error {
 	}
 	found := answer.of(a.unit())
 	hits, err := a.hits(ctx, &found)
+	if err == nil {
+		hits, err = a.describe(ctx, hits)
+	}
 	if err != nil {
 		return err
 	}
@@ -96,7 +133,7 @@ func (a *solrAsk) hits(ctx context.Context, found *groups) ([]solrHit, error) {
 		}
 	}
 	a.lists["groups"] = solr.List(values)
-	request := a.request(solr.Among(a.unit(), "groups"))
+	request := a.requestIn("groups")
 	a.groups(request, 0, len(values), versionsTried, "quire_time desc,quire_page asc",
 		"id,url,quire_time,quire_package,quire_payload,quire_page,quire_key,quire_host")
 	params, _ := request["params"].(map[string]any)
@@ -123,7 +160,7 @@ func (a *solrAsk) hits(ctx context.Context, found *groups) ([]solrHit, error) {
 			}
 		}
 	}
-	return a.describe(ctx, all)
+	return all, nil
 }
 
 // full asks holdings for a capture; nil if it is missing, or closed to the reader.
@@ -198,7 +235,7 @@ func (a *solrAsk) count(ctx context.Context, all []solrHit) error {
 	if len(all) == 0 {
 		return nil
 	}
-	matching, versions := map[string]any{}, map[string]any{}
+	matching, keys := map[string]any{}, []string{}
 	for i, h := range all {
 		n := strconv.Itoa(i)
 		key, group := solr.OneOf("quire_key", h.shown.Key), solr.OneOf(a.unit(), h.group)
@@ -207,18 +244,27 @@ func (a *solrAsk) count(ctx context.Context, all []solrHit) error {
 			"packages": map[string]any{"type": "terms", "field": "quire_package", "limit": 1000}}}
 		matching["also"+n] = map[string]any{"type": "query", "facet": map[string]any{"n": "unique(quire_key)"},
 			"q": "+" + group + " +" + solr.OneOf("quire_payload", h.shown.Payload) + " -" + key}
-		versions["of"+n] = map[string]any{"type": "query", "q": key}
+		keys = append(keys, h.shown.Key)
 	}
-	first := a.request()
+	first := a.requestIn("groups")
 	first["facet"] = matching
-	second := map[string]any{"query": solr.Everything, "filter": a.rights, "params": first["params"], "limit": 0,
-		"facet": versions}
+	second := map[string]any{"query": solr.OneOf("quire_key", keys...), "filter": a.rights, "params": first["params"],
+		"limit": 0, "facet": map[string]any{"versions": map[string]any{"type": "terms", "field": "quire_key",
+			"limit": len(keys), "method": "dvhash"}}}
 	var one, two grouped
 	if err := a.s.own.Select(ctx, first, &one); err != nil {
 		return err
 	}
 	if err := a.s.own.Select(ctx, second, &two); err != nil {
 		return err
+	}
+	var versions buckets
+	if err := two.facet("versions", &versions); err != nil {
+		return err
+	}
+	of := map[string]int{}
+	for i := range versions.Buckets {
+		of[versions.Buckets[i].value()] = versions.Buckets[i].Count
 	}
 	for i, h := range all {
 		n := strconv.Itoa(i)
@@ -228,17 +274,16 @@ func (a *solrAsk) count(ctx context.Context, all []solrHit) error {
 			Packages    buckets
 		}
 		var also struct{ N int }
-		var of struct{ Count int }
 		for _, part := range []struct {
 			from *grouped
 			name string
 			to   any
-		}{{&one, "at" + n, &at}, {&one, "also" + n, &also}, {&two, "of" + n, &of}} {
+		}{{&one, "at" + n, &at}, {&one, "also" + n, &also}} {
 			if err := part.from.facet(part.name, part.to); err != nil {
 				return err
 			}
 		}
-		h.hit.Matching, h.hit.AlsoAt, h.hit.Versions = at.Count, also.N, of.Count
+		h.hit.Matching, h.hit.AlsoAt, h.hit.Versions = at.Count, also.N, of[h.shown.Key]
 		h.hit.First, h.hit.Last = timestamp(int64(at.First)), timestamp(int64(at.Last))
 		for _, b := range at.Packages.Buckets {
 			h.hit.Packages = append(h.hit.Packages, b.value())
@@ -251,8 +296,9 @@ func (a *solrAsk) count(ctx context.Context, all []solrHit) error {
 // facets returns the facets of a request. Each leaves out the reader's conditions on its own field, and
 // counts hits.
 func (a *solrAsk) facets() map[string]any {
-	all := map[string]any{}
-	count := map[string]any{"n": "unique(" + a.unit() + ")"}
+	unique := "unique(" + a.unit() + ")"
+	count := map[string]any{"n": unique}
+	all := map[string]any{"total": unique}
 	without := func(tag string) map[string]any { return map[string]any{"excludeTags": tag} }
 	for field, name := range map[string]string{Type: "quire_type", Year: "quire_year", Host: "quire_host",
 		Language: "quire_language"} {

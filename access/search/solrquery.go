@@ -347,10 +347,21 @@ func (a *solrAsk) request(more ...string) map[string]any {
 		"limit": 0}
 }
 
+// requestIn returns a request with all conditions, for the groups of a list. The list leads the query, so that Solr
+// looks at their captures alone. As a filter, it would fill the cache of filters with lists that nobody asks again.
+func (a *solrAsk) requestIn(list string) map[string]any {
+	r := a.request()
+	query := "+" + solr.Within(solr.Among(a.unit(), list))
+	if a.match != "" {
+		query += " +" + solr.Within("{!lucene v=$match}")
+	}
+	r["query"] = query
+	return r
+}
+
 // groups adds to a request that it answers with hits.
 func (a *solrAsk) groups(r map[string]any, from, hits, each int, sort, fields string) {
 	r["limit"], r["offset"], r["sort"], r["fields"] = hits, from, sort, fields
 	params, _ := r["params"].(map[string]any)
 	params["group"], params["group.field"], params["group.limit"] = true, a.unit(), each
-	params["group.ngroups"] = true
 }
