@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"quire/internal/longwork"
 	"quire/internal/sqlite"
 )
 
@@ -171,6 +172,7 @@ func (s *Search) addIndexes(ctx context.Context) error {
 	var has bool
 	err := s.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'url_host')`).Scan(&has)
 	if err == nil && !has {
+		defer longwork.Begin(ctx, "the text index gets an index of hosts, which this version of quire needs")()
 		_, err = s.db.ExecContext(ctx, urlHost)
 	}
 	if err != nil {

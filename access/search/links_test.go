@@ -9,6 +9,7 @@ import (
 
 	"quire/holdings"
 	"quire/holdings/captures"
+	"quire/internal/longwork"
 )
 
 // anchors is a page with links.
@@ -179,8 +180,15 @@ func TestLinksByIndex(t *testing.T) {
 	if got := linksOf(t, s, public, LinkQuery{Host: "a.example"}); got != want {
 		t.Errorf("without the index: %s\nwant %s", got, want)
 	}
-	if err := s.Update(t.Context()); err != nil {
-		t.Fatal(err)
+	var said []string
+	for range 2 {
+		ctx := longwork.With(t.Context(), 0, func(text string) { said = append(said, text) })
+		if err := s.Update(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(said) != 2 { // the beginning and the end, of the first update
+		t.Errorf("reported: %q", said)
 	}
 	if plan := planOf(t, s); !strings.Contains(plan, byIndex) || strings.Contains(plan, "SCAN") {
 		t.Errorf("plan after an update: %s", plan)

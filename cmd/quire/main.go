@@ -19,6 +19,7 @@ import (
 	"quire/access/export"
 	"quire/access/purge"
 	"quire/internal/heapgoal"
+	"quire/internal/longwork"
 	"quire/preserve/aip"
 	"quire/preserve/amend"
 	"quire/preserve/convert"
@@ -73,6 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	t := newTerminal(stdout, stderr)
 	color := chosenColor(args)
 	t.colors(color)
+	ctx = longwork.With(ctx, longwork.Patience, t.warn)
 	exited := -1
 	parser, err := grammar(&cli, kong.Writers(stdout, stderr), kong.Exit(func(code int) { exited = code }),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(t), kong.Help(t.help))

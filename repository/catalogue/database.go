@@ -167,6 +167,7 @@ func (e *inDatabase) behind(ctx context.Context) (bool, error) {
 
 // migrate applies the migrations that are missing. A lock of the session makes processes wait for each other.
 func (e *inDatabase) migrate(ctx context.Context) error {
+	defer migrating(ctx)()
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return fmt.Errorf("catalogue: %w", err)

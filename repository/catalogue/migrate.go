@@ -5,6 +5,8 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+
+	"quire/internal/longwork"
 )
 
 // migrations are applied in the order of their names, each once and completely. A released
@@ -61,6 +63,7 @@ func (e *inFile) migrate(ctx context.Context) error {
 		return err
 	}
 	if int(e.schema.Load()) < len(steps) {
+		defer migrating(ctx)()
 		err := transact(ctx, e.db, e, patience, func(tx *transaction) error { return apply(ctx, tx, steps) })
 		if err != nil {
 			return err
@@ -70,6 +73,11 @@ func (e *inFile) migrate(ctx context.Context) error {
 		}
 	}
 	return tooNew(int(e.schema.Load()), len(steps))
+}
+
+// migrating reports a migration that takes long. The caller calls end.
+func migrating(ctx context.Context) (end func()) {
+	return longwork.Begin(ctx, "the catalogue gets the tables and indexes that this version of quire needs")
 }
 
 // apply applies the migrations that are missing. Another process may have applied them meanwhile.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"quire/internal/longwork"
 	"quire/internal/prove"
 	"quire/internal/sqlite"
 )
@@ -207,6 +208,27 @@ func TestMigration(t *testing.T) {
 		if !reflect.DeepEqual(got[table], want[table]) {
 			t.Errorf("table %q differs: %d rows, want %d\n%.300v\n%.300v", table, len(got[table]), len(want[table]),
 				got[table], want[table])
+		}
+	}
+}
+
+// TestMigrationReported: a migration that takes long names itself and its end, and an opening without one is silent.
+func TestMigrationReported(t *testing.T) {
+	var said []string
+	ctx := longwork.With(t.Context(), 0, func(text string) { said = append(said, text) })
+	path := filepath.Join(t.TempDir(), "old.db")
+	oldCatalogue(t, path, manyVersions(1))
+	for _, want := range []int{2, 0} {
+		said = nil
+		c, err := Open(ctx, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if len(said) != want || want > 0 && !strings.Contains(said[1], "ended after") {
+			t.Errorf("want %d reports: %q", want, said)
 		}
 	}
 }
