@@ -41,6 +41,7 @@ type Browser struct {
 	Jail    sandbox.Demand // the required kernel support
 
 	starting time.Duration // 0 is startTime
+	memory   int64         // of all processes; 0 is memory
 }
 
 // Request is a request of a page.
@@ -84,8 +85,8 @@ func (b *Browser) command() (sandbox.Command, error) {
 		return sandbox.Command{}, fmt.Errorf("finding Chromium: %w: install it, or give its path", err)
 	}
 	args := append([]string{"sh", "-c", `exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null`, program}, flags...)
-	limits := sandbox.Limits{Time: b.time() + cmp.Or(b.starting, startTime), Memory: memory, Scratch: scratch,
-		Output: scratch}
+	limits := sandbox.Limits{Time: b.time() + cmp.Or(b.starting, startTime), Memory: cmp.Or(b.memory, memory),
+		Scratch: scratch, Output: scratch}
 	return sandbox.Command{Args: args, Limits: limits, Background: true, Jail: b.Jail, Starts: []string{program},
 		Reads: []string{"/etc/chromium", "/etc/chromium.d"}, Listens: true}, nil
 }

@@ -65,6 +65,12 @@ func actAsChromium() {
 			case strings.HasSuffix(url, "/crash"):
 				fmt.Fprintln(os.Stderr, "out of memory")
 				os.Exit(3)
+			case strings.HasSuffix(url, "/eat"):
+				eaten = make([]byte, 400<<20)
+				for i := range eaten {
+					eaten[i] = 1 // so it is in memory
+				}
+				time.Sleep(time.Hour)
 			case strings.HasSuffix(url, "/none"):
 				result["errorText"] = "net::ERR_ABORTED"
 			case strings.HasSuffix(url, "/dialog"):
@@ -93,6 +99,9 @@ func actAsChromium() {
 		say(object{"id": m.ID, "result": result})
 	}
 }
+
+// eaten is the memory of a page.
+var eaten []byte
 
 // fake returns the test as a browser.
 func fake(t *testing.T) *Browser {
@@ -157,6 +166,12 @@ func TestShotFails(t *testing.T) {
 			t.Errorf("%s: %v", deed, err)
 		}
 	}
+	b.memory, b.Time = 300<<20, 10*time.Second
+	if _, err := b.Shot(t.Context(), "http://a.example/eat", nothing); !errors.As(err, &failed) ||
+		strings.Contains(err.Error(), "it was not done after") { // the kernel or the check ends it before
+		t.Errorf("a page that eats memory: %v", err)
+	}
+	b.memory, b.Time = 0, 100*time.Millisecond
 	var none *NoPageError
 	if _, err := b.Shot(t.Context(), "http://a.example/none", nothing); !errors.As(err, &none) {
 		t.Errorf("%v", err)
