@@ -197,8 +197,11 @@ func (c *cleaned) all(d *xml.Decoder) error {
 		case xml.CharData:
 			c.text(t)
 		}
-		if err != nil || c.out.Len() > maxKeptSVG {
-			return fmt.Errorf("%w: a drawing that is too large: %w", ErrNone, err)
+		if err != nil {
+			return fmt.Errorf("%w: a drawing that cannot be copied: %w", ErrNone, err)
+		}
+		if c.out.Len() > maxKeptSVG {
+			return fmt.Errorf("%w: a drawing whose copy has more than %d bytes", ErrNone, maxKeptSVG)
 		}
 	}
 	return nil
