@@ -17,7 +17,7 @@ import (
 	"quire/holdings/captures"
 )
 
-// facts are what the index needs of a payload.
+// facts are the parts of a payload that the index needs.
 type facts struct {
 	Bytes  int64           `json:",omitempty"` // of an image
 	Width  int             `json:",omitempty"`
@@ -26,7 +26,7 @@ type facts struct {
 	Images []figures.Image `json:",omitempty"` // of a page, with words
 }
 
-// The limits of what is gathered: beyond them, the index reads the payloads itself.
+// The limits of gathered facts: beyond them, the index reads the payloads itself.
 const (
 	maxGathered      = 1 << 30 // bytes in the file
 	maxGatheredFacts = 1 << 20
@@ -53,7 +53,7 @@ func (g *gathered) begin(unlock func()) {
 	g.unlock = unlock
 }
 
-// end ends it, and returns what gives back the right to write; nil if nothing was gathered.
+// end ends it, and returns the function that gives back the right to write; nil if nothing was gathered.
 func (g *gathered) end() (unlock func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -149,7 +149,7 @@ func removed(name string) error {
 	return nil
 }
 
-// Payload gathers what the index needs of a payload that another index has read and verified. It keeps no rights: the
+// Payload gathers the facts of a payload that another index has read and verified. It keeps no rights: the
 // index asks the decision on access when it uses the facts. It may be called from several goroutines.
 func (p *Pictures) Payload(c *captures.Capture, payload []byte, contentType string) {
 	kind := extract.TypeOf(c.MIME, c.URL)
@@ -170,7 +170,7 @@ func (p *Pictures) Payload(c *captures.Capture, payload []byte, contentType stri
 		f = factsOfPage(payload, contentType, c.URL)
 	}
 	if err := p.gathered.put(key, f); err != nil {
-		p.problem(fmt.Errorf("keeping what was gathered of images: %w; they are read again", err))
+		p.problem(fmt.Errorf("keeping the facts of images: %w; they are read again", err))
 	}
 }
 
@@ -213,7 +213,7 @@ func mayShow(page []byte) bool {
 	}
 }
 
-// Begin gets the right to write, until End: so a purge in between waits, and then removes what was gathered of the
+// Begin gets the right to write, until End: so a purge in between waits, and then removes the facts of the
 // purged. While another process writes, nothing is gathered.
 func (p *Pictures) Begin() {
 	unlock, err := p.lock()
@@ -226,8 +226,8 @@ func (p *Pictures) Begin() {
 	p.gathered.begin(unlock)
 }
 
-// End reads a package that is new or has changed, with what was gathered of it. Without success of the other index,
-// it only drops that.
+// End reads a package that is new or has changed, with the gathered facts. Without success of the other index, it
+// only drops them.
 func (p *Pictures) End(ctx context.Context, name string, success bool) {
 	unlock := p.gathered.end()
 	if unlock == nil {

@@ -142,7 +142,7 @@ func TestTogether(t *testing.T) {
 		t.Errorf("together\n%s\nalone\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if p.gathered.file != nil {
-		t.Error("what was gathered is kept behind its package")
+		t.Error("the facts are kept behind their package")
 	}
 }
 
@@ -179,7 +179,7 @@ func TestDrawings(t *testing.T) {
 	}
 }
 
-// TestGatheredAsksAccess: what was gathered of a page that has been closed since is not used.
+// TestGatheredAsksAccess: facts of a page that has been closed since are not used.
 func TestGatheredAsksAccess(t *testing.T) {
 	t.Parallel()
 	h, p, _ := both(t, sampleIndex(t))

@@ -314,7 +314,7 @@ func (w *writer) picture(ctx context.Context, c item) error {
 	return w.mention(id, "", at, "", "", wordsOf(c.URL))
 }
 
-// facts returns what the index needs of a payload: gathered before, or read now; nil if it cannot be read.
+// facts returns the facts of a payload: gathered before, or read now; nil if it cannot be read.
 func (w *writer) facts(ctx context.Context, c item) (*facts, error) {
 	if c.open {
 		if f := w.p.gathered.get(keyOf(w.kind, c.Capture)); f != nil {

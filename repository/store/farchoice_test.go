@@ -105,7 +105,7 @@ func (v *farVictim) rebuildWith(t *testing.T, trust string) (*Store, error) {
 		}
 	}
 	s, err := Init(context.Background(), v.root, InitOptions{Rebuild: true, Describe: testDescribe, Trust: trust,
-		Catalogue: defaultCatalogue, Copies: append([]string{v.into}, v.mounts...)})
+		Catalogue: CatalogueFile, Copies: append([]string{v.into}, v.mounts...)})
 	if err == nil {
 		t.Cleanup(func() { _ = s.Close() })
 	}

@@ -260,7 +260,6 @@ func (p *failingPlace) Replace(ctx context.Context, name string, text []byte) er
 // TestRegisterFromFar loses all folders and the repository. The register comes from the far copies, and decides
 // between them. If they have different histories, the rebuild stops.
 func TestRegisterFromFar(t *testing.T) {
-	needsFile(t, "loses the folder of a repository that is open")
 	t.Run("one behind", func(t *testing.T) {
 		v := newFarVictim(t)
 		v.put(t, 0, v.before)
