@@ -107,7 +107,7 @@ func (h *Holdings) content(ctx context.Context, c *captures.Capture, compared bo
 	out := &Content{Status: 200, Length: -1}
 	switch {
 	case c.Truncated && len(c.Record.Segments) > 0:
-		out.Note = "only a part of the segmented record is here: " + c.TruncatedBy
+		out.Note = c.SegmentsNote()
 	case c.Truncated:
 		out.Note = "the crawler kept only a part"
 	}

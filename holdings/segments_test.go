@@ -59,7 +59,7 @@ func TestSegments(t *testing.T) {
 			"Total-Length: 9", 1)}, segmentBody, "WARC-Segment-Total-Length is 9"},
 		"cut by the crawler": {map[string]string{"a.warc": p[0] + p[1] + strings.Replace(p[2], "Content-Length",
 			"WARC-Truncated: length\r\nContent-Length", 1)}, segmentBody,
-			"part of the segmented record is here: length"},
+			"the segmented record is not whole here: length"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

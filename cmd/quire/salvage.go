@@ -19,7 +19,7 @@ type salvageCmd struct {
 	CDX       []string  `name:"cdx" sep:"none" placeholder:"FILE" help:"@salvageCDX"`
 	Log       []string  `sep:"none" placeholder:"FILE" help:"@salvageLog"`
 	Date      time.Time `format:"2006-01-02T15:04:05Z" placeholder:"TIME" help:"@salvageDate"`
-	dryFlag   `set:"depth=Reads the containers as a salvage does."`
+	dryFlag   `set:"depth=Reads the containers as a salvage does, but tries no conversion of ARC."`
 	jsonFlag
 }
 
@@ -76,7 +76,7 @@ const salvageShown = 10
 func printSalvaged(t *terminal, out string, r *salvage.Result, dry bool) {
 	kept, aside, report := "kept", "aside", "report"
 	if dry {
-		kept, aside, report = "would keep", "would cut", "would write"
+		kept, aside, report = "would keep", "would move", "would write"
 	}
 	t.printf("%s\n", r.Source)
 	switch {
@@ -106,7 +106,7 @@ func printSalvaged(t *terminal, out string, r *salvage.Result, dry bool) {
 		t.printf("    bytes %s to %s: %s\n", humanize.Grouped(f.Offset), humanize.Grouped(f.Offset+f.Length-1),
 			humanize.Visible(f.Why))
 	}
-	printMore(t, len(r.Fragments)-salvageShown)
+	printMore(t, len(r.Fragments)-salvageShown, dry)
 	if r.Lost > 0 || r.Possible > 0 {
 		t.printf("  named       %s lost, %s possibly\n", humanize.Number(r.Lost, "record", "records"),
 			humanize.Grouped(r.Possible))
@@ -118,13 +118,17 @@ func printSalvaged(t *terminal, out string, r *salvage.Result, dry bool) {
 		}
 		t.printf("    %-9s %s\n", word, humanize.Visible(lossName(&l)))
 	}
-	printMore(t, len(r.Losses)-salvageShown)
+	printMore(t, len(r.Losses)-salvageShown, dry)
 	t.printf("  %-11s %s\n", report, filepath.Join(out, r.Report))
 }
 
-func printMore(t *terminal, n int) {
+func printMore(t *terminal, n int, dry bool) {
+	where := " in the report"
+	if dry { // it is not written
+		where = fmt.Sprintf("; --json lists %s at most", humanize.Grouped(salvage.MaxListed))
+	}
 	if n > 0 {
-		t.printf("    and %s in the report\n", humanize.Number(int64(n), "more", "more"))
+		t.printf("    and %s%s\n", humanize.Number(int64(n), "more", "more"), where)
 	}
 }
 

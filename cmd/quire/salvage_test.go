@@ -33,7 +33,7 @@ func TestSalvage(t *testing.T) {
 	}{
 		{"salvage damaged.warc", 2, "--out"},
 		{"salvage absent.warc --out n", 2, "absent.warc"},
-		{"salvage damaged.warc --out d --cdx a.cdx --dry-run", 1, "would cut   112 bytes"},
+		{"salvage damaged.warc --out d --cdx a.cdx --dry-run", 1, "would move  112 bytes"},
 		{"salvage damaged.warc --out d --cdx a.cdx -n --json", 1, `{"dryRun":true,"out":"d"`},
 		{"salvage crawl/a.warc --out w", 0, "in w/a-salvaged.warc.gz"},
 		{"salvage damaged.warc --out d --cdx a.cdx", 1,

@@ -37,7 +37,7 @@ type Capture struct {
 	// WARC-Record-ID, with its angle brackets; "" if missing or longer than 4 KiB
 	ID          string `json:"-"`
 	Date        string `json:"-"` // as in the record, in its precision; "" for none
-	TruncatedBy string `json:"-"` // reason for truncation by the crawler
+	TruncatedBy string `json:"-"` // reason for truncation by the crawler, or for a gap between segments
 	// content codings of the payload, in the order applied; "" if they cannot be decoded
 	Coding  string `json:"-"`
 	Chunked bool   `json:"-"` // the body is chunked
@@ -168,3 +168,9 @@ type Flaw = cdxj.Flaw
 
 // Host returns the host of the URL, in lower case, without user and port; "" for none.
 func (c *Capture) Host() string { return inspect.Host(c.URL) }
+
+// SegmentsNote says why the payload of a segmented record is not whole. A segment can be missing for reasons that no
+// record states, so the note does not name the crawler.
+func (c *Capture) SegmentsNote() string {
+	return "the segmented record is not whole here: " + c.TruncatedBy
+}

@@ -180,7 +180,10 @@ func openFiles(dir string, n named) (*files, error) {
 		s, err := openSegment(filepath.Join(dir, n.Name+part.ext))
 		if err != nil {
 			f.close()
-			return nil, &brokenError{err}
+			if errors.Is(err, fs.ErrNotExist) {
+				err = &brokenError{err}
+			}
+			return nil, err // too many open files, for example, say nothing of the index
 		}
 		*part.to = s
 		size += s.size

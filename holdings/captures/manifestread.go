@@ -18,10 +18,35 @@ func readManifest(path string) (m manifest, err error) {
 		return m, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	if m, err = decodeManifest(bufio.NewReaderSize(f, 1<<16)); err != nil {
+	return manifestFrom(f, path)
+}
+
+// manifestFrom decodes a manifest. A text that is none is a [brokenError]; a fault of the disk is not, because the
+// file may be whole.
+func manifestFrom(in io.Reader, path string) (manifest, error) {
+	disk := &faultKeeper{in: in}
+	m, err := decodeManifest(bufio.NewReaderSize(disk, 1<<16))
+	switch {
+	case disk.fault != nil:
+		return m, disk.fault
+	case err != nil:
 		return m, &brokenError{fmt.Errorf("%s: %w", path, err)}
 	}
 	return m, nil
+}
+
+// faultKeeper keeps the first error of a reader, but for the end.
+type faultKeeper struct {
+	in    io.Reader
+	fault error
+}
+
+func (k *faultKeeper) Read(p []byte) (int, error) {
+	n, err := k.in.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) && k.fault == nil {
+		k.fault = err
+	}
+	return n, err
 }
 
 // errManifest reports a text that is no manifest.

@@ -3,9 +3,14 @@ package captures
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/iotest"
 )
 
 // TestManifest: a manifest that is read container by container has everything that was written, and damaged ones are
@@ -36,5 +41,32 @@ func TestManifest(t *testing.T) {
 		if _, err := decodeManifest(strings.NewReader(broken)); err == nil {
 			t.Errorf("%.40q was read", broken)
 		}
+	}
+}
+
+// TestManifestUnreadable: a fault of the disk is no broken index, which would be emptied and made again.
+func TestManifestUnreadable(t *testing.T) {
+	t.Parallel()
+	fault := errors.New("input/output error")
+	var broken *brokenError
+	for _, begin := range []string{"", `{"version":2,"containers":[{"package":"p"},`} {
+		in := io.MultiReader(strings.NewReader(begin), iotest.ErrReader(fault))
+		if _, err := manifestFrom(in, "index.json"); !errors.Is(err, fault) || errors.As(err, &broken) {
+			t.Errorf("behind %q: %v", begin, err)
+		}
+	}
+	if _, err := manifestFrom(strings.NewReader(`{"version":`), "index.json"); !errors.As(err, &broken) {
+		t.Errorf("a cut text: %v", err)
+	}
+	dir := t.TempDir()
+	if _, err := openFiles(dir, named{Name: "1"}); !errors.As(err, &broken) {
+		t.Errorf("a missing file: %v", err)
+	}
+	loop := filepath.Join(dir, "2"+capturesExt)
+	if err := os.Symlink(loop, loop); err != nil {
+		t.Skip(err)
+	}
+	if _, err := openFiles(dir, named{Name: "2"}); err == nil || errors.As(err, &broken) {
+		t.Errorf("a file that cannot be opened: %v", err)
 	}
 }

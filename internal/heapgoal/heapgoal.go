@@ -3,7 +3,8 @@
 // Go collects when the heap has doubled. Most of Quire's passes hold some twenty megabytes, and make
 // as much garbage with every few hundred records. Half of the collections are saved at no risk for
 // the memory. A heap that is large already grows by less, because its memory counts for more than the
-// time of the collections. A service gets a fixed room first: it makes garbage with each request, for months.
+// time of the collections. A service gets a fixed room, or a third if that is more: it makes
+// garbage with each request, for months.
 package heapgoal
 
 import (

@@ -213,7 +213,7 @@ func (a *Archive) describe(ctx context.Context, r *resource.Resource, c *capture
 // crawler is named only where its own record says so.
 func truncation(c *captures.Capture) string {
 	if len(c.Record.Segments) > 0 {
-		return "only a part of the segmented record is here: " + cmp.Or(c.TruncatedBy, "no record says why")
+		return c.SegmentsNote()
 	}
 	return "the crawler kept a part only: " + cmp.Or(c.TruncatedBy, "it does not say why")
 }
