@@ -81,7 +81,7 @@ func TestSiteRules(t *testing.T) {
 		{"site-rules check bad.yaml", 1, "line 2, rules, no. 1: has no effect"},
 		{"site-rules check bad.yaml --json", 1, `"right":false`},
 		{"site-rules check missing.yaml", 2, "missing.yaml"},
-		{"site-rules show", 0, "version: 2026-11-30"},
+		{"site-rules show", 0, "  - name: cache-busters"},
 		{explain, 1, "http://a.org/x does not answer it"},
 		{explain + " --rules good.yaml", 0, "http://a.org/x answers it, by a (good.yaml 7)"},
 		{explain + " --rules bad.yaml", 2, "has no effect"},
