@@ -40,6 +40,9 @@ func TestReferrerAcrossSites(t *testing.T) {
 		if got := r.Header.Get("Referrer-Policy"); r.StatusCode != 200 || got != "same-origin" {
 			t.Errorf("the page itself: %d, %s", r.StatusCode, got)
 		}
+		if vary := r.Header.Get("Vary"); !strings.Contains(vary, "Referer") {
+			t.Errorf("Vary: %s", vary)
+		}
 		shown := strings.Contains(text(t, r), `&#34;referrer&#34;:&#34;http://b.example/&#34;`)
 		if shown != (strings.HasPrefix(from, at) && !strings.Contains(from, "/-/")) {
 			t.Errorf("from %s: the page has it: %t", from, shown)
@@ -51,11 +54,11 @@ func TestReferrerAcrossSites(t *testing.T) {
 func TestCapturedCookies(t *testing.T) {
 	m := &memory{}
 	m.add("20150101000000", "http://a.example/", 200, "Content-Type: text/html\nSet-Cookie: seen=1; Path=/\n"+
-		"Set-Cookie: hidden=2; HttpOnly\nSet-Cookie: \"></script><b>=3", page)
+		"Set-Cookie: hidden=2; HttpOnly\nSet-Cookie: s2=</script><b>&'\"", page)
 	d := newDesk(t, m)
 	r := d.ask("/all/20150101000000mp_/http://a.example/")
 	body := text(t, r)
-	const given = `&#34;cookies&#34;:[[&#34;seen&#34;,&#34;1&#34;]]`
+	const given = `&#34;cookies&#34;:[[&#34;seen&#34;,&#34;1&#34;],[&#34;s2&#34;,&#34;\u003c/script\u003e\u003cb\u003e\u0026&#39;\&#34;&#34;]]`
 	if len(r.Header.Values("Set-Cookie")) > 0 || !strings.Contains(body, given) ||
 		strings.Contains(body, "hidden") || strings.Contains(body, "<b>") {
 		t.Errorf("%v\n%s", r.Header, body)

@@ -31,7 +31,10 @@ func (c *call) rewriter(found *chosen) *rewrite.Rewriter {
 	if c.dest() == "iframe" && !rw.Framed {
 		rw.Target = FrameName
 	}
-	rw.Head = c.markup(found, rw.Target, rw.Framed).HTML()
+	m := c.markup(found, rw.Target, rw.Framed)
+	rw.Head = m.HTML()
+	m.Cookies = nil
+	rw.Inner = m.HTML()
 	return rw
 }
 
@@ -121,6 +124,9 @@ func (c *call) body(found *chosen, rw *rewrite.Rewriter, kind rewrite.Kind) erro
 	what, in, err := c.sniff(in, kind)
 	if err != nil {
 		return err
+	}
+	if c.o.Sites != "" && (what == rewrite.HTML || what == rewrite.XML) {
+		c.vary("Referer") // see cameFrom
 	}
 	from, to, renamed := "", "", false
 	if found.asked != "" && (what == rewrite.Nothing || what == rewrite.JS) {

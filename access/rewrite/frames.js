@@ -43,7 +43,7 @@ quire.frames = (o) => {
     o.asks.send.call(ask);
     return o.asks.text.call(ask);
   }
-  const apart = (frame) => { const limits = frame.getAttribute('sandbox'); return limits !== null && !/allow-same-origin/i.test(limits); };
+  const apart = (frame) => { const limits = frame.getAttribute('sandbox'); return limits !== null && !limits.split(/[\t\n\f\r ]+/).some((word) => /^allow-same-origin$/i.test(word)); };
   return {
     // document returns the srcdoc of a frame that a script makes. A sandbox shares nothing with the page: it stays.
     document: (frame, html) => (frame.localName !== 'iframe' || apart(frame) ? html : page(html)),

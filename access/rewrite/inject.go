@@ -84,23 +84,47 @@ func (o *opening) svg(b []byte) int64 {
 }
 
 // declarationLength returns the length of the doctype or instruction at the start of b, 0 if it does not end. In XML, a
-// doctype can have declarations of its own (XML, 2.8).
+// doctype can have declarations of its own (XML, 2.8). Values, comments and instructions in it can have any mark.
 func declarationLength(b []byte, xml bool) int {
-	end := bytes.IndexByte(b, '>') + 1
-	inner := bytes.IndexByte(b[:end], '[')
-	if !xml || inner < 0 || b[1] != '!' {
-		return end
+	if !xml {
+		return bytes.IndexByte(b, '>') + 1
 	}
-	for i := inner; i < len(b); i++ {
-		if b[i] != ']' {
-			continue
+	if b[1] == '?' {
+		return through(b, 2, "?>")
+	}
+	inner := false
+	for i := 2; i < len(b); i++ {
+		end := i + 1
+		switch c := b[i]; {
+		case c == '"' || c == '\'':
+			end = through(b, i+1, string(c))
+		case inner && bytes.HasPrefix(b[i:], []byte("<!--")):
+			end = through(b, i+4, "-->")
+		case inner && bytes.HasPrefix(b[i:], []byte("<?")):
+			end = through(b, i+2, "?>")
+		case c == '[' || c == ']':
+			if inner == (c == '[') {
+				return 0
+			}
+			inner = c == '['
+		case c == '>' && !inner:
+			return end
 		}
-		rest := bytes.TrimLeft(b[i+1:], " \t\r\n")
-		if len(rest) > 0 && rest[0] == '>' {
-			return len(b) - len(rest) + 1
+		if end == 0 {
+			return 0
 		}
+		i = end - 1
 	}
 	return 0
+}
+
+// through returns the position behind the next mark from a position on, 0 if there is none.
+func through(b []byte, from int, mark string) int {
+	n := bytes.Index(b[min(from, len(b)):], []byte(mark))
+	if n < 0 {
+		return 0
+	}
+	return from + n + len(mark)
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"regexp"
 	"strconv"
 	"unicode/utf8"
 
@@ -10,8 +11,8 @@ import (
 
 // The bounds on documents within a document.
 const (
-	maxInner = 4    // a srcdoc in a srcdoc is two
-	maxHeads = 1000 // documents that get our script: it is much longer than the tag of an empty frame
+	maxInner = 4       // a srcdoc in a srcdoc is two
+	maxHeads = 1 << 20 // bytes of our script's tags in them, for a capture: a tag is much longer than an empty frame
 )
 
 // inner rewrites the document in a srcdoc as one of its own: its links, its scripts, and our script in it. A frame in a
@@ -21,21 +22,37 @@ func (d *document) inner(l *htmllink.Link) {
 		return
 	}
 	rw := Rewriter{URL: d.rw.URL, Special: d.rw.Special, Target: d.rw.Target, Done: d.rw.Done, Unmarked: d.rw.Unmarked,
-		Base: d.rw.Base, Framed: true, ContentType: "text/html; charset=utf-8", depth: d.rw.depth + 1, heads: d.heads}
+		Base: d.rw.Base, Inner: d.rw.Inner, Framed: true, ContentType: "text/html; charset=utf-8", depth: d.rw.depth + 1, heads: d.heads}
 	if d.resolve.base != nil {
 		rw.Base = d.resolve.base.String()
 	}
-	if l.Flags&htmllink.Sandboxed == 0 && *d.heads < maxHeads {
-		*d.heads++
-		rw.Head, rw.Scripts = d.rw.Head, true
+	size := d.headSize()
+	if size > 0 && l.Flags&htmllink.Sandboxed == 0 && *d.heads+size <= maxHeads {
+		*d.heads += size
+		rw.Head, rw.Scripts = d.rw.Inner, true
 	}
 	text := decoded(bytes.Clone(l.Raw), d.resolve.charset)
+	if d.xml { // XML, 3.3.3: only a reference is an end of line
+		text = ends.ReplaceAll(text, []byte(" "))
+	}
 	var out bytes.Buffer
 	if rw.HTML(&out, bytes.NewReader(htmllink.Unescape(text))) != nil {
 		return
 	}
 	d.new = l.AppendText(d.new[:0], out.Bytes())
 	d.edit.Replace(l.Start, l.End, d.safe(d.new, l.Quote))
+}
+
+var ends = regexp.MustCompile(`\r\n|[\t\r\n]`)
+
+// headSize returns the bytes that our script's tag takes in a srcdoc of this document, at most: each srcdoc around it
+// escapes it once more.
+func (d *document) headSize() int {
+	text := d.rw.Inner
+	for range d.rw.depth + 1 {
+		text = (&htmllink.Link{}).AppendText(nil, text) // longest without quotes
+	}
+	return len(text)
 }
 
 // safe writes the value of an attribute so that the charset of the page has all its characters, and XML its syntax.
@@ -47,8 +64,6 @@ func (d *document) safe(value []byte, quote byte) []byte {
 	for len(value) > 0 {
 		c, n := utf8.DecodeRune(value)
 		switch {
-		case d.xml && c == '<':
-			out = append(out, "&lt;"...)
 		case (d.xml || quote == 0) && (c == '\n' || c == '\t' || c == '\r'),
 			c >= utf8.RuneSelf && !isUTF8(d.resolve.charset):
 			out = append(strconv.AppendInt(append(out, "&#"...), int64(c), 10), ';')

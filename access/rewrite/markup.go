@@ -2,8 +2,11 @@ package rewrite
 
 import (
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/url"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Markup is inserted into archived pages: our script page.js, with its parameters.
@@ -25,7 +28,7 @@ type Markup struct {
 
 // HTML returns the markup, valid in HTML and XHTML.
 func (m Markup) HTML() []byte {
-	settings, err := json.Marshal(map[string]any{
+	settings, err := ascii(map[string]any{
 		"prefix": m.Prefix, "own": m.Static, "collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
 		"ui":     m.UI,
 		"target": m.Target, "framed": m.Framed, "worker": !m.NoWorker, "begin": m.beginning(),
@@ -45,12 +48,12 @@ func (m Markup) beginning() string { return m.Static + "begin.js?" + version }
 // the replay, and then runs the worker's script, unchanged, from its URL. In a module, it uses
 // import.
 func (m Markup) Worker(module bool, script string) []byte {
-	settings, err := json.Marshal(map[string]any{
+	settings, err := ascii(map[string]any{
 		"prefix": m.Prefix, "begin": m.beginning(), "mark": m.Static + "mark",
 		"collection": m.Collection, "timestamp": m.Timestamp, "url": m.URL,
 	})
-	first, err2 := json.Marshal(m.beginning())
-	second, err3 := json.Marshal(script)
+	first, err2 := ascii(m.beginning())
+	second, err3 := ascii(script)
 	if err != nil || err2 != nil || err3 != nil {
 		return nil // encoding strings cannot fail
 	}
@@ -60,4 +63,22 @@ func (m Markup) Worker(module bool, script string) []byte {
 			";import " + string(second) + ";\n")
 	}
 	return []byte(told + "importScripts(" + string(first) + "," + string(second) + ");\n")
+}
+
+// ascii returns JSON without other characters: it is part of pages in any charset.
+func ascii(v any) ([]byte, error) {
+	text, err := json.Marshal(v)
+	out := make([]byte, 0, len(text))
+	for _, c := range string(text) {
+		switch {
+		case c < utf8.RuneSelf:
+			out = append(out, byte(c))
+		case c < 0x10000:
+			out = fmt.Appendf(out, `\u%04x`, c)
+		default:
+			first, second := utf16.EncodeRune(c)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, first, second)
+		}
+	}
+	return out, err
 }

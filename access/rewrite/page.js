@@ -476,7 +476,12 @@
 
   // Cookies are kept in the page, for this page only, and begin with those of its captured answer: the hosts of archived sites have one parent,
   // for which each site could set cookies.
-  const jar = given ? given.jar : new Map(cookies);
+  // A srcdoc has those of the page around it.
+  const jar = given ? given.jar : (location.href === 'about:srcdoc' && jarAround()) || new Map(cookies);
+  Object.defineProperty(window, 'quire$jar', { value: jar });
+  function jarAround() {
+    try { return realParent.quire$jar; } catch { return undefined; } // of another origin, as in a sandbox
+  }
   Object.defineProperty(Document.prototype, 'cookie', {
     configurable: true,
     enumerable: true,
@@ -490,7 +495,7 @@
         return /^max-age$/i.test(key) && Number(value) <= 0 || /^expires$/i.test(key) && Date.parse(value) <= Date.now();
       });
       const path = attributes.map((a) => a.trim()).filter((a) => /^path\s*=\s*\//i.test(a)).map((a) => a.slice(a.indexOf('/')).trimEnd()).at(-1);
-      const at = new URL(dressed.shown(location.href), url).pathname;
+      const at = new URL(/^about:/.test(location.href) ? url : dressed.shown(location.href), url).pathname;
       if (path && at !== path && !at.startsWith(path.replace(/\/*$/, '/'))) return; // of other pages of the site
       jar.delete(name);
       if (!ended && jar.size < 200) jar.set(name, pair.slice(i + 1).trim());

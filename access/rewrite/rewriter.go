@@ -27,6 +27,8 @@ type Rewriter struct {
 	// Head is inserted at the start of the page's head (see Markup), or of the root of SVG. Other XML
 	// documents do not get it.
 	Head []byte
+	// Inner is Head for the documents in srcdoc attributes. They share the cookies of the page, so it has none.
+	Inner []byte
 	// Target is the name of the frame in which the replay shows pages. Links that would open
 	// another window or leave the frame are redirected to it. "" leaves targets unchanged.
 	Target string
@@ -44,7 +46,7 @@ type Rewriter struct {
 	Report fault.Sink
 
 	depth int  // of a srcdoc in its capture
-	heads *int // documents that have Head, of the whole capture
+	heads *int // bytes of Inner in the whole capture
 }
 
 // tools are the buffers of rewriting, reused for the next document.
@@ -99,8 +101,8 @@ func (rw *Rewriter) begin(w io.Writer, r io.Reader, xml bool) *document {
 	d.out.Reset(w)
 	d.in.Reset(r)
 	src := d.in
-	d.head, _ = src.Peek(ahead) // reading meets the same error again
-	if order, ok := wide(d.head, rw.ContentType); ok {
+	d.head, _ = src.Peek(ahead)                                         // reading meets the same error again
+	if order, ok := wide(d.head, rw.ContentType); ok && rw.depth == 0 { // a srcdoc is text already
 		src = bufio.NewReaderSize(narrowed(d.in, order), ahead)
 		d.head, _ = src.Peek(ahead)
 	}

@@ -8,6 +8,9 @@ import "bytes"
 //
 // If white space or commas would end the URL, Append percent-encodes them. It omits line ends,
 // which parsers ignore.
+//
+// The result has no < and no >, which are references. Otherwise it could end a noscript or a comment around the
+// tag, and what was text would be markup.
 func (l *Link) Append(dst []byte, url string) []byte {
 	b := make([]byte, 0, len(url)+16)
 	for i := range len(url) {
@@ -22,14 +25,25 @@ func (l *Link) Append(dst []byte, url string) []byte {
 	// without quotes, the equals sign that would keep it bare is itself a reference
 	bare := l.Quote != 0 && hasBareAmpersand(l.Raw)
 	if l.Flags&Srcdoc == 0 {
-		return appendEscaped(dst, b, l.Quote, bare)
+		return l.notClosing(appendEscaped(dst, b, l.Quote, bare))
 	}
-	return appendEscaped(dst, appendEscaped(nil, b, l.Quote, false), l.outer, false)
+	return appendEscaped(dst, l.notClosing(appendEscaped(nil, b, l.Quote, false)), l.outer, false)
+}
+
+// notClosing changes the end of a value without quotes: with the > of the tag, two hyphens end a comment.
+func (l *Link) notClosing(value []byte) []byte {
+	last := len(value) - 1
+	if l.Quote == 0 && (bytes.HasSuffix(value, []byte("--")) || bytes.HasSuffix(value, []byte("--!"))) {
+		return append(value[:last], '&', '#', '0'+value[last]/10, '0'+value[last]%10, ';')
+	}
+	return value
 }
 
 // AppendText appends a text in the form that the value of the link's attribute requires. Unlike
 // Append it keeps line ends.
-func (l *Link) AppendText(dst, text []byte) []byte { return appendEscaped(dst, text, l.Quote, false) }
+func (l *Link) AppendText(dst, text []byte) []byte {
+	return l.notClosing(appendEscaped(dst, text, l.Quote, false))
+}
 
 // within encodes a URL for the syntax of its attribute.
 func (l *Link) within(b []byte) []byte {
@@ -71,7 +85,11 @@ func appendEscaped(dst, value []byte, quote byte, bare bool) []byte {
 			dst = append(dst, "&quot;"...)
 		case c == '\'' && quote != '"':
 			dst = append(dst, "&#39;"...)
-		case quote == 0 && (c == ' ' || c == '\f' || c == '>' || c == '<' || c == '=' || c == '`'):
+		case c == '<':
+			dst = append(dst, "&lt;"...)
+		case c == '>':
+			dst = append(dst, "&gt;"...)
+		case quote == 0 && (c == ' ' || c == '\f' || c == '=' || c == '`'):
 			dst = append(dst, '&', '#', '0'+c/10, '0'+c%10, ';')
 		default:
 			dst = append(dst, c)

@@ -198,11 +198,32 @@ func (s *Scanner) document(a *attribute) {
 	l := &s.links[len(s.links)-1]
 	l.Value = nil
 	for i := range s.tag.attributes {
-		if b := &s.tag.attributes[i]; b.name == "sandbox" && !b.again &&
-			!bytes.Contains(bytes.ToLower(s.raw(b)), []byte("allow-same-origin")) {
+		if b := &s.tag.attributes[i]; b.name == "sandbox" && !b.again && !shares(s.decode(s.raw(b)).b) {
 			l.Flags |= Sandboxed
 		}
 	}
+}
+
+// shares reports whether the words of a sandbox let its document share the origin of the page.
+func shares(sandbox []byte) bool {
+	words := bytes.FieldsFunc(sandbox, func(c rune) bool { return blank(int(c)) })
+	return slices.ContainsFunc(words, func(word []byte) bool { return equalASCII(word, "allow-same-origin") })
+}
+
+// equalASCII reports whether a word is a name, in any case of ASCII letters.
+func equalASCII(word []byte, name string) bool {
+	if len(word) != len(name) {
+		return false
+	}
+	for i, c := range word {
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != name[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // documentLinks scans the document in a srcdoc.
