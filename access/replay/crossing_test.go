@@ -58,7 +58,8 @@ func TestCapturedCookies(t *testing.T) {
 	d := newDesk(t, m)
 	r := d.ask("/all/20150101000000mp_/http://a.example/")
 	body := text(t, r)
-	const given = `&#34;cookies&#34;:[[&#34;seen&#34;,&#34;1&#34;],[&#34;s2&#34;,&#34;\u003c/script\u003e\u003cb\u003e\u0026&#39;\&#34;&#34;]]`
+	const given = `&#34;cookies&#34;:[[&#34;seen&#34;,&#34;1&#34;],` +
+		`[&#34;s2&#34;,&#34;\u003c/script\u003e\u003cb\u003e\u0026&#39;\&#34;&#34;]]`
 	if len(r.Header.Values("Set-Cookie")) > 0 || !strings.Contains(body, given) ||
 		strings.Contains(body, "hidden") || strings.Contains(body, "<b>") {
 		t.Errorf("%v\n%s", r.Header, body)

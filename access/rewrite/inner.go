@@ -22,7 +22,8 @@ func (d *document) inner(l *htmllink.Link) {
 		return
 	}
 	rw := Rewriter{URL: d.rw.URL, Special: d.rw.Special, Target: d.rw.Target, Done: d.rw.Done, Unmarked: d.rw.Unmarked,
-		Base: d.rw.Base, Inner: d.rw.Inner, Framed: true, ContentType: "text/html; charset=utf-8", depth: d.rw.depth + 1, heads: d.heads}
+		Base: d.rw.Base, Inner: d.rw.Inner, Framed: true, ContentType: "text/html; charset=utf-8",
+		depth: d.rw.depth + 1, heads: d.heads}
 	if d.resolve.base != nil {
 		rw.Base = d.resolve.base.String()
 	}

@@ -50,7 +50,8 @@ func TestInner(t *testing.T) {
 		{"not of the element", "utf-8", `<head><p srcdoc="<a href=/b>">`, `<p srcdoc="<a href=/b>">`},
 		{"again", "utf-8", `<head><iframe srcdoc="a" srcdoc="b">`, `<iframe srcdoc="` + escaped + `a" srcdoc="b">`},
 	} {
-		rw := Rewriter{Scripts: true, Head: []byte(head), Inner: []byte(head), ContentType: "text/html; charset=" + tt.charset}
+		rw := Rewriter{Scripts: true, Head: []byte(head), Inner: []byte(head),
+			ContentType: "text/html; charset=" + tt.charset}
 		got := rewritten(t, rw, HTML, tt.in)
 		got = got[strings.Index(got, "</script>")+len("</script>"):]
 		if i := strings.Index(got, ">"); strings.HasPrefix(got, "<base") {
@@ -75,7 +76,8 @@ func TestInnerOfXHTML(t *testing.T) {
 	got := rewritten(t, rw, XML, in)
 	want := `<html xmlns="http://www.w3.org/1999/xhtml"><head>HEAD</head><body><iframe ` +
 		`srcdoc="INNERa b c d&lt;script&gt;// a&#10;` +
-		strings.NewReplacer("&", "&amp;", ">", "&gt;").Replace(defined) + `x(quire$location)&lt;/script&gt;"/></body></html>`
+		strings.NewReplacer("&", "&amp;", ">", "&gt;").Replace(defined) +
+		`x(quire$location)&lt;/script&gt;"/></body></html>`
 	if got != want {
 		t.Errorf("%s, not\n%s", got, want)
 	}
@@ -109,8 +111,8 @@ func TestTextStaysText(t *testing.T) {
 		`<a href=javascript:location+'--&gt;&lt;/%s&gt;` + run + `'>`,
 		`<a href=/&#45;&#45;><script>%s</script>`, `<a href=/&#45;&#45;!><script>%s</script>`,
 		`<a onclick=location&#45;&#45;><script>%s</script>`}
-	for _, name := range []string{"noscript", "iframe", "noframes", "noembed", "textarea", "title", "xmp", "style", "script",
-		"svg", "math", ""} {
+	for _, name := range []string{"noscript", "iframe", "noframes", "noembed", "textarea", "title", "xmp", "style",
+		"script", "svg", "math", ""} {
 		for _, attribute := range attributes {
 			in := fmt.Sprintf("<body><"+name+">"+attribute+"</"+name+">", name)
 			if name == "" {

@@ -77,7 +77,8 @@ func (e *inFile) migrate(ctx context.Context) error {
 
 // migrating reports a migration that takes long. The caller calls end.
 func migrating(ctx context.Context) (end func()) {
-	return longwork.Begin(ctx, "the catalogue gets the tables and indexes that this version of quire needs, here or by another process")
+	return longwork.Begin(ctx, "the catalogue gets the tables and indexes that this version of quire needs, "+
+		"here or by another process")
 }
 
 // apply applies the migrations that are missing. Another process may have applied them meanwhile.
