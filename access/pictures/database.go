@@ -67,6 +67,10 @@ CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 
 PRAGMA user_version = 5;
 `
 
+// purgesTable counts the purges, so that a process that gathers facts sees one of another process. Earlier programs made
+// databases of this version without it.
+const purgesTable = `CREATE TABLE IF NOT EXISTS purges (n INTEGER PRIMARY KEY);`
+
 var errOther = errors.New("the index of pictures belongs to another version of quire")
 
 // Exists reports whether a folder has an index of pictures.
@@ -108,14 +112,16 @@ func prepare(ctx context.Context, db *sql.DB) error {
 		if err := tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&version); err != nil {
 			return err
 		}
+		statement := purgesTable
 		switch version {
 		case schemaVersion:
-			return nil
 		case 0:
-			_, err := tx.ExecContext(ctx, schema)
-			return err
+			statement = schema + purgesTable
+		default:
+			return errOther
 		}
-		return errOther
+		_, err := tx.ExecContext(ctx, statement)
+		return err
 	})
 }
 
@@ -158,6 +164,12 @@ func (p *Pictures) Clear(ctx context.Context) error {
 	return err
 }
 
+// purges returns how many purges the index has seen.
+func (p *Pictures) purges(ctx context.Context) (n int64, err error) {
+	err = p.db.QueryRowContext(ctx, `SELECT coalesce(max(n), 0) FROM purges`).Scan(&n)
+	return n, err
+}
+
 // Compact removes packages that are gone, and the content of changed ones. It writes the database anew, so
 // that no free page, no list of words and no log has their content. It reads no package.
 func (p *Pictures) Compact(ctx context.Context) error {
@@ -166,6 +178,9 @@ func (p *Pictures) Compact(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
+	if _, err := p.db.ExecContext(ctx, `INSERT INTO purges DEFAULT VALUES`); err != nil {
+		return err
+	}
 	there, have, err := p.forgetGone(ctx)
 	if err == nil {
 		err = p.forgetChanged(ctx, there, have)

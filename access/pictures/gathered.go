@@ -40,32 +40,33 @@ type gathered struct {
 	decoding sync.Mutex // one image is decoded at a time: each may need much memory
 
 	mu     sync.Mutex
-	unlock func() // ends the right to write; nil while nothing is gathered
+	begun  bool
+	purges int64 // that the index had seen when it was begun
 	file   *os.File
 	size   int64
 	at     map[gatheredKey]stretch
 }
 
 // begin begins to gather.
-func (g *gathered) begin(unlock func()) {
+func (g *gathered) begin(purges int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.unlock = unlock
+	g.begun, g.purges = true, purges
 }
 
-// end ends it, and returns the function that gives back the right to write; nil if nothing was gathered.
-func (g *gathered) end() (unlock func()) {
+// end ends it. It reports whether it was begun, and how many purges the index had seen then.
+func (g *gathered) end() (begun bool, purges int64) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	unlock, g.unlock = g.unlock, nil
-	return unlock
+	begun, g.begun = g.begun, false
+	return begun, g.purges
 }
 
 // on reports whether facts are gathered.
 func (g *gathered) on() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.unlock != nil
+	return g.begun
 }
 
 type gatheredKey [sha256.Size / 2]byte
@@ -213,34 +214,32 @@ func mayShow(page []byte) bool {
 	}
 }
 
-// Begin gets the right to write, until End: so a purge in between waits, and then removes the facts of the
-// purged. While another process writes, nothing is gathered.
+// Begin begins to gather facts, until End. It does not keep the right to write: reading a package may take hours, and a
+// purge in between must not wait for it.
 func (p *Pictures) Begin() {
-	unlock, err := p.lock()
+	purges, err := p.purges(context.Background())
 	if err != nil {
-		if !errors.Is(err, ErrBusy) {
-			p.problem(err)
-		}
+		p.problem(err)
 		return
 	}
-	p.gathered.begin(unlock)
+	p.gathered.begin(purges)
 }
 
-// End reads a package that is new or has changed, with the gathered facts. Without success of the other index, it
-// only drops them.
+// End reads a package that is new or has changed, with the gathered facts. It only drops them without success of the
+// other index, while another process writes, and after a purge since Begin: they may be of the purged. Then an update
+// reads the package.
 func (p *Pictures) End(ctx context.Context, name string, success bool) {
-	unlock := p.gathered.end()
-	if unlock == nil {
+	begun, purges := p.gathered.end()
+	if !begun {
 		return
 	}
 	var err error
 	if success {
-		err = p.updatePackage(ctx, name)
+		err = p.take(ctx, name, purges)
 	}
-	if err = errors.Join(err, p.gathered.clear()); err != nil && ctx.Err() == nil {
+	if err = errors.Join(err, p.gathered.clear()); err != nil && ctx.Err() == nil && !errors.Is(err, ErrBusy) {
 		p.problem(err)
 	}
-	unlock()
 	if p.paused.IsZero() || time.Since(p.paused) > p.limits.turn {
 		p.pause(ctx)
 		p.paused = time.Now()
@@ -254,19 +253,22 @@ func (p *Pictures) Updated(ctx context.Context) {
 	}
 }
 
-// updatePackage reads a package, if it is new or has changed.
-func (p *Pictures) updatePackage(ctx context.Context, name string) error {
-	there, err := p.h.Indexed(ctx)
+// take removes packages that are gone, and reads a package with the gathered facts, if it is new or has changed, and
+// no purge was since they were begun.
+func (p *Pictures) take(ctx context.Context, name string, purges int64) error {
+	unlock, err := p.lock()
 	if err != nil {
 		return err
 	}
-	have, err := p.states(ctx)
+	defer unlock()
+	there, have, err := p.forgetGone(ctx)
 	if err != nil {
 		return err
 	}
+	now, err := p.purges(ctx)
 	state := there[name]
-	if state == "" || have[name] == state {
-		return nil
+	if err != nil || now != purges || state == "" || have[name] == state {
+		return err
 	}
 	if err := p.read(ctx, name, state); err != nil {
 		return fmt.Errorf("indexing the pictures of package %s: %w", name, err)

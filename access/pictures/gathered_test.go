@@ -201,35 +201,105 @@ func TestGatheredAsksAccess(t *testing.T) {
 	}
 }
 
-// TestGatheringExcludesOthers: while an index gathers, a purge waits to remove; without success nothing is written.
-func TestGatheringExcludesOthers(t *testing.T) {
+// TestPurgeWhileGathering: a purge by another process does not wait while a package is read. What was gathered before
+// it is dropped, and so is all without success, or while another process writes.
+func TestPurgeWhileGathering(t *testing.T) {
 	t.Parallel()
 	h, p, _ := both(t, sampleIndex(t))
 	other, err := Open(t.Context(), p.dir, h, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = other.Close() }() // nothing was written
-	p.Begin()
-	if err := other.Compact(t.Context()); !errors.Is(err, ErrBusy) {
+	defer func() { _ = other.Close() }() // nothing more is written
+	dropped := func(when string) {
+		t.Helper()
+		if got := rows(t, p); got != nil || p.gathered.file != nil || p.gathered.on() {
+			t.Errorf("%s: %v", when, got)
+		}
+	}
+	gather := func() {
+		t.Helper()
+		p.Begin()
+		for c, err := range h.Captures(t.Context(), curator, captures.Query{Packages: []string{"tugs"}}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Payload(c.Capture, []byte(`<img src=x.png alt=Gathered>`), c.MIME)
+		}
+		if p.gathered.file == nil {
+			t.Error("nothing is gathered")
+		}
+	}
+	gather()
+	if err := other.Compact(t.Context()); err != nil {
 		t.Errorf("a purge in between: %v", err)
 	}
+	p.End(t.Context(), "tugs", true)
+	dropped("after a purge")
+	gather()
 	p.End(t.Context(), "tugs", false)
-	if err := other.Compact(t.Context()); err != nil {
-		t.Errorf("a purge behind it: %v", err)
-	}
-	if got := rows(t, p); got != nil || p.gathered.file != nil {
-		t.Errorf("without success: %v", got)
-	}
+	dropped("without success")
+	gather()
 	unlock, err := other.lock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Begin() // another process is writing
 	p.End(t.Context(), "tugs", true)
 	unlock()
-	if got := rows(t, p); got != nil {
-		t.Errorf("while another process writes: %v", got)
+	dropped("while another process writes")
+	if err := p.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(rows(t, p), "\n"); !strings.Contains(got, "Schlepper") || strings.Contains(got, "Gathered") {
+		t.Errorf("read by itself:\n%s", got)
+	}
+}
+
+// gone are holdings without one package.
+type gone struct {
+	search.Holdings
+	name string
+}
+
+func (h gone) Indexed(ctx context.Context) (map[string]string, error) {
+	all, err := h.Holdings.Indexed(ctx)
+	delete(all, h.name)
+	return all, err
+}
+
+// TestGoneBehindEachPackage: a package that is gone leaves the index behind the next package that the text index reads,
+// and not only after all.
+func TestGoneBehindEachPackage(t *testing.T) {
+	t.Parallel()
+	h, p, _ := both(t, sampleIndex(t))
+	if err := p.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.h = gone{h, "ships"}
+	p.Begin()
+	p.End(t.Context(), "tugs", true)
+	if got := strings.Join(rows(t, p), "\n"); strings.Contains(got, "b.example") || !strings.Contains(got, "a.example") {
+		t.Errorf("in the index:\n%s", got)
+	}
+}
+
+// TestEarlierDatabase: a database of this version from before purges were counted stays as it is.
+func TestEarlierDatabase(t *testing.T) {
+	t.Parallel()
+	h, p, _ := both(t, sampleIndex(t))
+	if err := p.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.db.ExecContext(t.Context(), `DROP TABLE purges`); err != nil {
+		t.Fatal(err)
+	}
+	later, err := Open(t.Context(), p.dir, h, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = later.Close() }() // nothing more is written
+	if err := later.Compact(t.Context()); err != nil || len(rows(t, later)) == 0 {
+		t.Errorf("%v, %v", err, rows(t, later))
 	}
 }
 
