@@ -44,6 +44,7 @@ func TestMatrix(t *testing.T) {
 		t.Skip("some thousand requests")
 	}
 	r, o, cases := holdingstest.Matrix(t)
+	drawings := drawings(r)
 	c := config(t)
 	c.Rules, c.Unstated = o.Rules, string(o.Unstated)
 	c.OnSite = []accesscontrol.Agreement{{Networks: []string{"192.0.2.0/24"}}}
@@ -57,6 +58,9 @@ func TestMatrix(t *testing.T) {
 			t.Errorf("problem: %v", err)
 		}
 	}})
+	if err := s.pictures.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	known := identifiersOf(t, r)
 	for _, who := range []*asker{{class: holdings.Public, from: abroad}, {class: holdings.OnSite, from: home},
 		{class: holdings.Staff, from: abroad, lines: []string{token}}} {
@@ -65,7 +69,7 @@ func TestMatrix(t *testing.T) {
 			who.forbidden[text] = "a tombstone"
 		}
 		cases := append(slices.Clone(cases), holdingstest.Purged)
-		for _, c := range cases {
+		for _, c := range slices.Concat(cases, drawings) {
 			switch c.Of(who.class) {
 			case holdingstest.Hidden:
 				who.hidden = append(who.hidden, c.URL)
@@ -88,11 +92,15 @@ func TestMatrix(t *testing.T) {
 					who.statement(t, s, &c)
 				})
 			}
+			for _, c := range drawings {
+				t.Run(c.Name, func(t *testing.T) { who.drawn(t, s, &c) })
+			}
 			t.Run("pages", func(t *testing.T) { who.pages(t, s, cases) })
 			t.Run("search", func(t *testing.T) { who.search(t, s, cases) })
 			t.Run("exports", func(t *testing.T) { who.exports(t, s) })
 			t.Run("harvesters", func(t *testing.T) {
-				harvesters(t, r, who, o.Rules, model.Zone(o.Unstated)).harvested(t, cases[:len(cases)-1], known)
+				harvesters(t, r, who, o.Rules, model.Zone(o.Unstated)).harvested(t,
+					slices.Concat(cases[:len(cases)-1], drawings), known)
 			})
 		})
 	}

@@ -20,8 +20,10 @@ const (
 	maxKeptSVG  = 512 << 10 // bytes of the copy
 	maxElements = 10_000
 	maxNesting  = 64
-	maxUses     = 100 // elements that repeat another one
-	maxLength   = 1e6 // pixels
+	maxUses     = 100    // elements that repeat another one
+	maxDrawn    = 50_000 // elements, with those that are repeated, and those of clips
+	leastDash   = 0.1    // pixels, the mean of a dash and the gaps: a line of smaller ones costs much
+	maxLength   = 1e6    // pixels
 )
 
 const svgSpace = "http://www.w3.org/2000/svg"
@@ -29,7 +31,8 @@ const svgSpace = "http://www.w3.org/2000/svg"
 // IsDrawn reports whether a thumbnail is SVG.
 func IsDrawn(thumbnail []byte) bool { return bytes.HasPrefix(thumbnail, []byte("<svg ")) }
 
-// isSVG reports whether bytes begin as an SVG drawing: XML whose first element is svg.
+// isSVG reports whether bytes may be an SVG drawing: an element svg, or its name with a prefix, is among the first 4 KiB.
+// Pages pass, too; [rootOf] decides.
 func isSVG(b []byte) bool {
 	return bytes.Contains(b[:min(len(b), 4<<10)], []byte("<svg")) ||
 		bytes.Contains(b[:min(len(b), 4<<10)], []byte(":svg"))
@@ -45,10 +48,12 @@ func sizeOfSVG(payload []byte) (width, height int, err error) {
 	return int(math.Ceil(w)), int(math.Ceil(h)), err
 }
 
-// decoderOf returns the tokens of a drawing. The decoder expands no entities but those of XML.
+// decoderOf returns the tokens of a drawing. The decoder expands no entities but those of XML and HTML, which are one
+// character each.
 func decoderOf(payload []byte) *xml.Decoder {
 	d := xml.NewDecoder(bytes.NewReader(payload[:min(len(payload), maxDrawing)]))
 	d.Strict = false // drawings of Illustrator name namespaces by entities, which stay as written
+	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(label string, in io.Reader) (io.Reader, error) {
 		all, err := io.ReadAll(io.LimitReader(in, maxDrawing))
 		name := charset.Resolve(label)
@@ -159,10 +164,14 @@ func shrinkSVG(payload []byte) ([]byte, error) {
 	c := &cleaned{}
 	fmt.Fprintf(&c.out, `<svg xmlns="%s" width="%g" height="%g" viewBox="%g %g %g %g"`, svgSpace, width, height, box[0],
 		box[1], box[2], box[3])
+	c.cost.element()
 	c.attributes("svg", root.Attr)
 	c.out.WriteByte('>')
-	c.open = []element{{"svg", false}}
+	c.open = []element{{name: "svg"}}
 	if err := c.all(d); err != nil {
+		return nil, err
+	}
+	if err := c.cost.check(); err != nil {
 		return nil, err
 	}
 	return c.out.Bytes(), nil
@@ -170,16 +179,21 @@ func shrinkSVG(payload []byte) ([]byte, error) {
 
 // element is an open element of a drawing.
 type element struct {
-	name  string
-	named bool // it, or one around it, has an identifier: others may repeat it
+	name   string
+	named  bool // it, or one around it, has an identifier: others may repeat it
+	choice bool // a switch: one of its children is drawn
+	chosen bool // that child is there
+	id     string
+	begin  int // its number
 }
 
 // cleaned is the copy of a drawing.
 type cleaned struct {
-	out         bytes.Buffer
-	open        []element
-	count, uses int
-	style       strings.Builder
+	out   bytes.Buffer
+	open  []element
+	uses  int
+	style strings.Builder
+	cost  cost
 }
 
 // all copies the elements below the root.
@@ -212,14 +226,17 @@ var errTooMany = errors.New("too many elements, or nested too deep")
 // start copies an element, or skips it with all that is in it.
 func (c *cleaned) start(d *xml.Decoder, t *xml.StartElement) error {
 	name := t.Name.Local
-	if name == "a" || name == "switch" {
+	choice := name == "switch"
+	if name == "a" || choice {
 		name = "g"
 	}
-	around := c.open[len(c.open)-1]
-	if !ours(t.Name.Space) || !keptElements[name] || around.name == "style" || name == "use" && around.named {
+	around := &c.open[len(c.open)-1]
+	if !ours(t.Name.Space) || !keptElements[name] || around.name == "style" || name == "use" && around.named ||
+		around.choice && around.chosen || has(t.Attr, "requiredExtensions") {
 		return c.skip(d)
 	}
-	if c.count++; c.count > maxElements || len(c.open) == maxNesting {
+	around.chosen = true
+	if len(c.cost.clips) > maxElements || len(c.open) == maxNesting {
 		return errTooMany
 	}
 	if name == "use" {
@@ -227,12 +244,18 @@ func (c *cleaned) start(d *xml.Decoder, t *xml.StartElement) error {
 			return errTooMany
 		}
 	}
-	named := around.named || slices.ContainsFunc(t.Attr, func(a xml.Attr) bool { return a.Name.Local == "id" })
-	c.open = append(c.open, element{name, named})
+	e := element{name: name, named: around.named, choice: choice, begin: len(c.cost.clips)}
+	e.named = e.named || has(t.Attr, "id")
+	c.cost.element()
+	c.open = append(c.open, e)
 	c.out.WriteString("<" + name)
 	c.attributes(name, t.Attr)
 	c.out.WriteByte('>')
 	return nil
+}
+
+func has(all []xml.Attr, name string) bool {
+	return slices.ContainsFunc(all, func(a xml.Attr) bool { return a.Name.Local == name })
 }
 
 // skip reads as far as the end of the element.
@@ -259,11 +282,10 @@ func (c *cleaned) end() {
 	last := c.open[len(c.open)-1]
 	c.open = c.open[:len(c.open)-1]
 	if last.name == "style" {
-		if css := c.style.String(); harmless(css) && !repeats(css) {
-			_ = xml.EscapeText(&c.out, []byte(css)) // memory takes all
-		}
+		_ = xml.EscapeText(&c.out, []byte(harmlessSheet(c.style.String()))) // memory takes all
 		c.style.Reset()
 	}
+	c.cost.named(last.id, last.begin)
 	c.out.WriteString("</" + last.name + ">")
 }
 
@@ -275,6 +297,19 @@ func (c *cleaned) text(b []byte) {
 	case "style":
 		c.style.Write(b[:min(len(b), maxKeptSVG)])
 	}
+}
+
+// counts notes what an attribute of the innermost element names. It reports false if that cannot be known.
+func (c *cleaned) counts(in, name, value string) bool {
+	switch {
+	case name == "id" && len(c.open) > 0:
+		c.open[len(c.open)-1].id = value
+	case name == "clip-path":
+		return c.cost.clip(value)
+	case name == "href" && in == "use":
+		return c.cost.use(value)
+	}
+	return true
 }
 
 // attributes copies the attributes that draw.
@@ -292,6 +327,8 @@ func (c *cleaned) attributes(in string, all []xml.Attr) {
 			continue
 		case name == "clip-path" && slices.ContainsFunc(c.open, func(e element) bool { return e.name == "clipPath" }):
 			continue // clips of clips multiply
+		case name == "stroke-dasharray" && !cheapDashes(value), !c.counts(in, name, value):
+			continue
 		}
 		if name == "style" {
 			value = harmlessStyle(value)
@@ -301,38 +338,6 @@ func (c *cleaned) attributes(in string, all []xml.Attr) {
 		_ = xml.EscapeText(&c.out, []byte(value)) // memory takes all
 		c.out.WriteByte('"')
 	}
-}
-
-// harmless reports whether a value or a style sheet names nothing outside of the drawing. Escapes and rules of CSS
-// could hide an address.
-func harmless(s string) bool {
-	s = strings.ToLower(s)
-	if strings.ContainsAny(s, "\\@&") || strings.Contains(s, "/*") || strings.Contains(s, "image-set") ||
-		strings.Contains(s, "expression") || strings.Contains(s, "javascript:") || strings.Contains(s, "src(") {
-		return false
-	}
-	for {
-		_, rest, found := strings.Cut(s, "url(")
-		if !found {
-			return true
-		}
-		if s = strings.TrimLeft(rest, " \t\r\n\"'"); !strings.HasPrefix(s, "#") {
-			return false
-		}
-	}
-}
-
-// harmlessStyle returns the declarations of a style that draw within an element.
-func harmlessStyle(s string) string {
-	all := strings.Split(s, ";")
-	return strings.Join(slices.DeleteFunc(all, func(one string) bool { return !harmless(one) || repeats(one) }), ";")
-}
-
-// repeats reports whether a style uses another element, or costs much for its size.
-func repeats(s string) bool {
-	s = strings.ToLower(s)
-	return slices.ContainsFunc([]string{"filter", "mask", "marker", "clip-path", "pattern", "animation", "shadow"},
-		func(word string) bool { return strings.Contains(s, word) })
 }
 
 // onRoot are the attributes that the root of the copy has of its own. Its identifier would let a part repeat the whole.

@@ -112,6 +112,40 @@ func TestHostileSVG(t *testing.T) {
 	}
 }
 
+// TestFaithfulSVG: what is left out of a drawing takes nothing else with it.
+func TestFaithfulSVG(t *testing.T) {
+	for _, c := range []struct{ content, want, without string }{
+		{`<style>.a{clip-path:url(#c);} .b{fill:#c00}</style>`, `.b{fill:#c00}`, "clip-path"},
+		{`<style>/* Illustrator */ .a{fill:/**/red;filter:url(#f);stroke:blue}</style>`, `.a{fill: red;stroke:blue}`,
+			"filter"},
+		{`<style>@import "x"; .a{fill:red} @media print{.a{fill:blue} .b{fill:tan}} .c{fill:green}</style>`,
+			`.c{fill:green}`, "tan"},
+		{`<style>@font-face{font-family:x;src:url(http://x.example/)}.a{fill:red}</style>`, `.a{fill:red}`, "x.example"},
+		{`<style>.a{fill:red}}.shadow{fill:blue}/* open .b{fill:tan}</style>`, `.shadow{fill:blue}`, "tan"},
+		{`<style>.a{fi/**/lter:url(#f);fill:u/**/rl(#a)}</style>`, `fill:u rl(#a)`, "filter"},
+		{`<style>.a{stroke:red;stroke-dasharray:.01px,.01;fill:none}</style>`, `.a{stroke:red;fill:none}`, "dash"},
+		{`<path stroke-dasharray="0.0001" fill="red"/>`, `<path fill="red">`, "dash"},
+		{`<path stroke-dasharray="calc(1px)" style="stroke-dasharray:var(--a);fill:tan"/>`, `style="fill:tan"`, "dash"},
+		{`<path stroke-dasharray="0, 4"/>`, `stroke-dasharray="0, 4"`, "none"},
+		{`<g clip-path="url(#%61)" fill="red"/>`, `<g fill="red">`, "clip"},
+		{`<use href="#a%62" x="1"/><use href="#ab"/>`, `<use x="1"></use><use href="#ab">`, "%"},
+		{`<switch><foreignObject/><text systemLanguage="de">Hallo</text><text>Hello</text></switch><text>All</text>`,
+			"Hallo</text></g><text>All", "Hello"},
+		{`<switch><g requiredExtensions="&ns_ai;"><text>AI</text></g><text>Hello</text></switch>`, "Hello", "AI"},
+		{`<text>&copy; &Eacute;t&eacute; &lt;</text>`, "© Été &lt;", "copy"},
+	} {
+		b, err := Shrink([]byte(`<svg xmlns="http://www.w3.org/2000/svg">`+c.content+`</svg>`), Picture)
+		if err != nil {
+			t.Errorf("%s: %v", c.content, err)
+			continue
+		}
+		wellFormed(t, b)
+		if !strings.Contains(string(b), c.want) || strings.Contains(string(b), c.without) {
+			t.Errorf("%s: %s", c.content, b)
+		}
+	}
+}
+
 // TestLargeSVG: drawings that would cost much time or memory give none.
 func TestLargeSVG(t *testing.T) {
 	const head = `<svg xmlns="http://www.w3.org/2000/svg">`
@@ -132,7 +166,12 @@ func TestLargeSVG(t *testing.T) {
 		"text":     {head + "<text>" + strings.Repeat("&lt;", maxKeptSVG/4) + "</text></svg>", true},
 		"huge":     {`<svg width="1e300" height="9" xmlns="http://www.w3.org/2000/svg"/>`, true},
 		"cut off":  {head + "<g>", true},
-		"other":    {`<html><svg/></html>`, true},
+		"repeated": {head + `<use href="#a"/><g id="a">` + strings.Repeat("<rect/>", 9000) + `</g>` +
+			strings.Repeat(`<use href="#a"/>`, 5) + "</svg>", true},
+		"clipped": {head + `<clipPath id="a">` + strings.Repeat("<rect/>", 999) + `</clipPath>` +
+			strings.Repeat(`<g clip-path="url( '#a' )"/>`, 50) + "</svg>", true},
+		"few":   {head + strings.Repeat(`<use href="#a"/>`, 9) + `<g id="a"/></svg>`, false},
+		"other": {`<html><svg/></html>`, true},
 	} {
 		b, err := Shrink([]byte(c.content), Picture)
 		if errors.Is(err, ErrNone) != c.none || !c.none && (err != nil || len(b) > 1<<10) {

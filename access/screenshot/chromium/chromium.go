@@ -119,7 +119,7 @@ func (b *Browser) Shot(ctx context.Context, url string, answers Answers) (pictur
 		return nil, err
 	}
 	started := false
-	_, err = c.Talk(ctx, b.Temp, func(in io.Writer, out io.Reader) (err error) {
+	done, err := c.Talk(ctx, b.Temp, func(in io.Writer, out io.Reader) (err error) {
 		p := &page{pipe: newPipe(in, out), ctx: ctx, answers: answers, time: b.time()}
 		defer p.end()
 		if err = p.attach(); err == nil {
@@ -129,6 +129,10 @@ func (b *Browser) Shot(ctx context.Context, url string, answers Answers) (pictur
 		return err
 	})
 	var failed *sandbox.Failure
+	var crashed *crashError
+	if errors.As(err, &crashed) {
+		return nil, fmt.Errorf("showing %s: %w", url, &sandbox.Failure{Reason: crashed.Error(), Done: done})
+	}
 	if errors.As(err, &failed) && !started {
 		return nil, fmt.Errorf("%s does not start: %s", b.Program, failed.Error()) // a fault of the machine
 	}
@@ -158,6 +162,7 @@ func (p *page) shot(url string) ([]byte, error) {
 		params object
 	}{
 		{"Page.enable", nil},
+		{"Inspector.enable", nil}, // says when the process of the page dies
 		{"Fetch.enable", object{"patterns": []object{{"urlPattern": "*"}}}},
 		{"Emulation.setDeviceMetricsOverride", object{"width": Width, "height": Height, "deviceScaleFactor": 1,
 			"mobile": false}},

@@ -65,6 +65,10 @@ func actAsChromium() {
 			case strings.HasSuffix(url, "/crash"):
 				fmt.Fprintln(os.Stderr, "out of memory")
 				os.Exit(3)
+			case strings.HasSuffix(url, "/dies"):
+				say(object{"method": "Inspector.targetCrashed", "sessionId": "S"})
+			case strings.HasSuffix(url, "/dies-outside"):
+				say(object{"method": "Target.targetCrashed", "params": object{"targetId": "T"}})
 			case strings.HasSuffix(url, "/eat"):
 				eaten = make([]byte, 400<<20)
 				for i := range eaten {
@@ -160,7 +164,9 @@ func TestShotFails(t *testing.T) {
 	b.Time, b.starting = 100*time.Millisecond, 3*time.Second
 	nothing := func(context.Context, Request) (*Response, error) { return nil, nil }
 	var failed *sandbox.Failure
-	for deed, want := range map[string]string{"crash": "out of memory", "hang": "it was not done after 3.1s"} {
+	const died = "the process of the page ended"
+	for deed, want := range map[string]string{"crash": "out of memory", "hang": "it was not done after 3.1s",
+		"dies": died, "dies-outside": died} {
 		_, err := b.Shot(t.Context(), "http://a.example/"+deed, nothing)
 		if !errors.As(err, &failed) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", deed, err)

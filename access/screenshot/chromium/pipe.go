@@ -114,11 +114,21 @@ func (p *page) event(m *message) error {
 		return p.paused(m)
 	case "Page.loadEventFired":
 		p.loaded = true
+	case "Inspector.targetCrashed", "Target.targetCrashed": // the picture would be blank
+		return &crashError{}
 	case "Page.javascriptDialogOpening": // alert would stop the page
 		_, err := p.say(p.session, "Page.handleJavaScriptDialog", map[string]any{"accept": false})
 		return err
 	}
 	return nil
+}
+
+// crashError reports that the process of the page died.
+type crashError struct{}
+
+// Error implements error.
+func (*crashError) Error() string {
+	return "the process of the page ended before the picture was taken"
 }
 
 // paused answers a request. Beyond the limits, and for sound and films, there is nothing.
