@@ -224,7 +224,9 @@ func TestPurgeWhileGathering(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p.Payload(c.Capture, []byte(`<img src=x.png alt=Gathered>`), c.MIME)
+			if c.MIME == "text/html" {
+				p.Payload(c.Capture, []byte(`<img src=x.png alt=Gathered>`), c.MIME)
+			}
 		}
 		if p.gathered.file == nil {
 			t.Error("nothing is gathered")

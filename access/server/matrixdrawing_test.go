@@ -26,10 +26,16 @@ func drawings(r *holdingstest.Repository) (all []holdingstest.Case) {
 		r.Ingest(holdingstest.Package{ID: c.Package, Rights: "access: " + strings.TrimPrefix(c.Package, "drawing-"),
 			Containers: map[string]string{"a.warc": holdingstest.Response(c.Name, c.URL, "2015-01-02T03:04:05Z",
 				"image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><text y="20">`+
-					c.Body+`</text></svg>`)}})
+					c.Body+`</text></svg>`) + repeated("tool-output", &c) + repeated("document", &c)}})
 		all = append(all, c)
 	}
 	return all
+}
+
+// repeated returns a record of a harvest by OAI-PMH that repeats the content of a capture.
+func repeated(part string, c *holdingstest.Case) string {
+	return holdingstest.Record("metadata", c.Name+"-"+part, c.URL, "2015-01-02T03:04:05Z", "text/plain",
+		"of "+part+": "+c.Body, "OAI-Part: "+part, "Tool-Label: repeat", "WARC-Concurrent-To: <urn:x:"+c.Name+">")
 }
 
 // drawn requests a drawing in all ways. Its thumbnail has its texts, so a closed one must have none; nor is it found.
