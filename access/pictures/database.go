@@ -67,8 +67,8 @@ CREATE VIRTUAL TABLE words USING fts5 (text, content = '', contentless_delete = 
 PRAGMA user_version = 5;
 `
 
-// purgesTable counts the purges, so that a process that gathers facts sees one of another process. Earlier programs made
-// databases of this version without it.
+// purgesTable counts the purges, so that a process that gathers facts sees one of another process. Earlier programs
+// made databases of this version without it.
 const purgesTable = `CREATE TABLE IF NOT EXISTS purges (n INTEGER PRIMARY KEY);`
 
 var errOther = errors.New("the index of pictures belongs to another version of quire")

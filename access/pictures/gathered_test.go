@@ -280,7 +280,8 @@ func TestGoneBehindEachPackage(t *testing.T) {
 	p.h = gone{h, "ships"}
 	p.Begin()
 	p.End(t.Context(), "tugs", true)
-	if got := strings.Join(rows(t, p), "\n"); strings.Contains(got, "b.example") || !strings.Contains(got, "a.example") {
+	got := strings.Join(rows(t, p), "\n")
+	if strings.Contains(got, "b.example") || !strings.Contains(got, "a.example") {
 		t.Errorf("in the index:\n%s", got)
 	}
 }

@@ -31,8 +31,8 @@ const svgSpace = "http://www.w3.org/2000/svg"
 // IsDrawn reports whether a thumbnail is SVG.
 func IsDrawn(thumbnail []byte) bool { return bytes.HasPrefix(thumbnail, []byte("<svg ")) }
 
-// isSVG reports whether bytes may be an SVG drawing: an element svg, or its name with a prefix, is among the first 4 KiB.
-// Pages pass, too; [rootOf] decides.
+// isSVG reports whether bytes may be an SVG drawing: an element svg, or its name with a prefix, is among the first
+// 4 KiB. Pages pass, too; [rootOf] decides.
 func isSVG(b []byte) bool {
 	return bytes.Contains(b[:min(len(b), 4<<10)], []byte("<svg")) ||
 		bytes.Contains(b[:min(len(b), 4<<10)], []byte(":svg"))

@@ -25,8 +25,8 @@ func harmless(s string) bool {
 	}
 }
 
-// harmlessSheet returns the rules of a style sheet that draw, with their harmless declarations. Rules with others in them
-// are left out, because what they depend on is.
+// harmlessSheet returns the rules of a style sheet that draw, with their harmless declarations. Rules with others in
+// them are left out, because what they depend on is.
 func harmlessSheet(css string) string {
 	css = uncommented(css)
 	var kept strings.Builder
@@ -83,8 +83,8 @@ func harmlessStyle(s string) string {
 	}), ";")
 }
 
-// cheapDashes reports whether the dashes of a line are large enough to draw them in a short time. Lengths that depend on
-// what is around count as zero.
+// cheapDashes reports whether the dashes of a line are large enough to draw them in a short time. Lengths that depend
+// on what is around count as zero.
 func cheapDashes(value string) bool {
 	value = strings.ToLower(strings.TrimSpace(value))
 	if value == "none" || value == "inherit" {
