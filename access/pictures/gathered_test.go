@@ -201,8 +201,8 @@ func TestGatheredAsksAccess(t *testing.T) {
 	}
 }
 
-// TestPurgeWhileGathering: a purge by another process does not wait while a package is read. What was gathered before
-// it is dropped, and so is all without success, or while another process writes.
+// TestPurgeWhileGathering: a purge by another process does not wait while a package is read. The facts gathered before
+// it are dropped. So are all without success, or while another process writes.
 func TestPurgeWhileGathering(t *testing.T) {
 	t.Parallel()
 	h, p, _ := both(t, sampleIndex(t))
