@@ -39,7 +39,7 @@ type Options struct {
 }
 
 // Beside is another index of the payloads of a repository. It gets those that the text index reads, so that no payload
-// is read twice. Each index can be updated alone: the other one reads itself what it did not get.
+// is read twice. Each index can be updated alone: the other one reads the rest itself.
 type Beside interface {
 	// Begin is called before the payloads of a package are read.
 	Begin()

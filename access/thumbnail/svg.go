@@ -125,7 +125,7 @@ func dimensions(root *xml.StartElement) (box [4]float64, width, height float64, 
 	return box, width, height, nil
 }
 
-// pixels returns a length of CSS in pixels; 0 if it depends on what is around it.
+// pixels returns a length of CSS in pixels; 0 if it depends on its surroundings.
 func pixels(s string) float64 {
 	s = strings.ToLower(strings.TrimSpace(s))
 	factor := 1.0

@@ -112,7 +112,7 @@ func TestHostileSVG(t *testing.T) {
 	}
 }
 
-// TestFaithfulSVG: what is left out of a drawing takes nothing else with it.
+// TestFaithfulSVG: a part that is left out of a drawing takes nothing else with it.
 func TestFaithfulSVG(t *testing.T) {
 	for _, c := range []struct{ content, want, without string }{
 		{`<style>.a{clip-path:url(#c);} .b{fill:#c00}</style>`, `.b{fill:#c00}`, "clip-path"},

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// cost counts what a browser draws of a copy: its elements, those that are repeated, and those of clips. An element may
-// be repeated before it is written, so the sum is known at the end.
+// cost counts the elements that a browser draws: those of the copy, those that are repeated, and those of clips. An
+// element may be repeated before it is written, so the sum is known at the end.
 type cost struct {
 	clips []string // by element; "" for none
 	uses  []string
@@ -59,7 +59,7 @@ func (c *cost) check() error {
 		return costs
 	}
 	clips := most(func(p part) int { return p.end - p.begin })
-	before := make([]int, len(c.clips)+1) // what the elements before cost
+	before := make([]int, len(c.clips)+1) // the cost of the elements before
 	for i, clip := range c.clips {
 		before[i+1] = before[i] + 1 + clips[clip]
 	}

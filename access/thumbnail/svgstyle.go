@@ -26,7 +26,7 @@ func harmless(s string) bool {
 }
 
 // harmlessSheet returns the rules of a style sheet that draw, with their harmless declarations. Rules with others in
-// them are left out, because what they depend on is.
+// them are left out, because their condition is unknown.
 func harmlessSheet(css string) string {
 	css = uncommented(css)
 	var kept strings.Builder

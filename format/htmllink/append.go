@@ -10,7 +10,7 @@ import "bytes"
 // which parsers ignore.
 //
 // The result has no < and no >, which are references. Otherwise it could end a noscript or a comment around the
-// tag, and what was text would be markup.
+// tag, and its text would become markup.
 func (l *Link) Append(dst []byte, url string) []byte {
 	b := make([]byte, 0, len(url)+16)
 	for i := range len(url) {
