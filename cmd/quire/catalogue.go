@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"quire/internal/humanize"
-	"quire/repository/catalogue"
 	"quire/repository/store"
 )
 
@@ -33,11 +32,19 @@ func (c *catalogueCopyCmd) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
+	return c.report(t, n)
+}
+
+// report prints the result. A catalogue that moved is no failure: what remains to be done is a warning.
+func (c *catalogueCopyCmd) report(t *terminal, n store.Moved) error {
+	for _, w := range n.Warnings {
+		t.warn(w)
+	}
 	if c.JSON {
 		return t.json(struct {
 			Repository string `json:"repository"`
 			Catalogue  string `json:"catalogue"`
-			catalogue.Transferred
+			store.Moved
 		}{c.Repo, c.To, n})
 	}
 	t.printf("the catalogue of %s is in %s: %s, %s, %s\n", c.Repo, c.To,

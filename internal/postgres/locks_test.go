@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -192,6 +193,23 @@ func TestCheck(t *testing.T) {
 	} {
 		if err := postgres.Check(address); (err == nil) != good {
 			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+// TestCheckForm: the form of an address is good although this machine lacks the files that it names.
+func TestCheckForm(t *testing.T) {
+	address := "postgres://quire@db.example.org/archive?sslmode=verify-full&sslrootcert=/nowhere/ca.pem"
+	if err := postgres.CheckForm(address); err != nil {
+		t.Error(err)
+	}
+	if err := postgres.Check(address); err == nil || !strings.Contains(err.Error(), "ca.pem") {
+		t.Errorf("the lost certificate: %v", err)
+	}
+	for _, secret := range []string{"postgres://quire:secret@db.example.org/archive",
+		"postgres://quire@db.example.org/archive?sslmode=verify-full&sslrootcert=/nowhere/ca.pem&sslpassword=secret"} {
+		if err := postgres.CheckForm(secret); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("a password: %v", err)
 		}
 	}
 }

@@ -33,9 +33,9 @@ func IsAddress(text string) bool {
 	return ok && (scheme == "postgres" || scheme == "postgresql")
 }
 
-// Check returns an error for an address that cannot be used, or that has a password: addresses are stored
-// and printed.
-func Check(address string) error {
+// CheckForm returns an error for a text that is not the address of a database, or that has a password: addresses are
+// stored and printed. It reads no file, so it answers the same on each machine.
+func CheckForm(address string) error {
 	if !IsAddress(address) {
 		// The text may have a password, so it is not printed.
 		return errors.New("this is not the address of a database: postgres://USER@HOST/DATABASE")
@@ -47,6 +47,15 @@ func Check(address string) error {
 	_, secret := u.User.Password()
 	if secret || u.Query().Has("password") || u.Query().Has("sslpassword") {
 		return errors.New("the address of the database has a password: give it by PGPASSWORD, or in ~/.pgpass")
+	}
+	return nil
+}
+
+// Check is CheckForm, and also returns an error for an address that cannot be used on this machine: it reads the
+// certificates and service files that the address names.
+func Check(address string) error {
+	if err := CheckForm(address); err != nil {
+		return err
 	}
 	if _, err := pgx.ParseConfig(address); err != nil {
 		return fmt.Errorf("the address of the database: %w", err)

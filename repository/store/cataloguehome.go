@@ -137,7 +137,8 @@ func leaveCatalogue(ctx context.Context, d *disk, root string, was, now reposito
 		return removeCatalogue(d, filepath.Join(root, catalogueFile))
 	}
 	if err := catalogue.DropDatabase(ctx, p); err != nil {
-		return fmt.Errorf("the earlier catalogue remains in %s; drop its schema there: %w", p, err)
+		return fmt.Errorf("the earlier catalogue remains in %s; drop its schema there, unless it is the same database "+
+			"under another name: %w", p, err)
 	}
 	return nil
 }

@@ -12,12 +12,18 @@ import (
 // MoveCatalogue moves the catalogue of the repository in a folder to another place: a database, or
 // [CatalogueFile]. No process may have the repository open. If it is interrupted, the repository has the one
 // catalogue or the other, whole. done, if not nil, receives the number of packages written.
-func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int64)) (catalogue.Transferred, error) {
+func MoveCatalogue(ctx context.Context, repo, to string, done func(packages int64)) (Moved, error) {
 	return moveCatalogue(ctx, repo, to, done, &disk{})
 }
 
-func moveCatalogue(ctx context.Context, repo, to string, done func(packages int64), d *disk) (n catalogue.Transferred,
-	err error) {
+// Moved is the result of [MoveCatalogue].
+type Moved struct {
+	catalogue.Transferred
+	// Warnings say what remains to be done; the repository has its catalogue in the other place.
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+func moveCatalogue(ctx context.Context, repo, to string, done func(packages int64), d *disk) (n Moved, err error) {
 	root, err := filepath.Abs(repo)
 	if err != nil {
 		return n, err
@@ -54,7 +60,7 @@ func moveCatalogue(ctx context.Context, repo, to string, done func(packages int6
 	if err := d.permit(was.Permissions); err != nil {
 		return n, err
 	}
-	n, err = transfer(ctx, d, root, was, now, done)
+	n.Transferred, err = transfer(ctx, d, root, was, now, done)
 	if err == nil {
 		err = a.still(ctx, root, was)
 	}
@@ -69,7 +75,12 @@ func moveCatalogue(ctx context.Context, repo, to string, done func(packages int6
 	if err := d.writeConfig(root, now); err != nil {
 		return n, err
 	}
-	return n, errors.Join(noteCatalogueIn(root, now, d), leaveCatalogue(ctx, d, root, was, now))
+	for _, err := range []error{noteCatalogueIn(root, now, d), leaveCatalogue(ctx, d, root, was, now)} {
+		if err != nil {
+			n.Warnings = append(n.Warnings, err.Error())
+		}
+	}
+	return n, nil
 }
 
 // transfer writes the catalogue into a new one beside its later place.

@@ -63,27 +63,35 @@ func (s *Store) settleNotes(present []*copyFolder) {
 	}
 }
 
-// notedCatalogues returns the databases that copies in these places name.
-func notedCatalogues(places []string) []string {
+// database returns a database that the copies name, or "".
+func (f *foundCopies) database() string {
+	for _, name := range sortedKeys(f.noted) {
+		if address := f.noted[name]; address != "" && postgres.CheckForm(address) == nil {
+			return address
+		}
+	}
+	return ""
+}
+
+// databases returns the databases that the copies name, for messages.
+func (f *foundCopies) databases() []string {
 	var all []string
-	for _, path := range places {
-		id, err := readIdentity(path)
-		if err != nil || id.Retired != nil || id.Catalogue == "" {
-			continue // a later step reports a damaged one
+	for _, address := range f.noted {
+		if address != "" && postgres.CheckForm(address) != nil {
+			address = "a database, with a damaged address"
 		}
-		if postgres.Check(id.Catalogue) != nil {
-			id.Catalogue = "a database, with a damaged address"
+		if address != "" {
+			all = append(all, address)
 		}
-		all = append(all, id.Catalogue)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
 // chooseCatalogue returns an error if a rebuild without quire-repository.json does not know the place of the
-// catalogue. It returns a warning if a person chose another place than the copies name.
-func (config *repositoryConfig) chooseCatalogue(places []string, chosen string) error {
-	noted := slices.DeleteFunc(notedCatalogues(places), func(a string) bool { return a == config.Catalogue })
+// catalogue. It makes a warning if a person chose another place than the copies name.
+func (config *repositoryConfig) chooseCatalogue(f *foundCopies, chosen string) error {
+	noted := slices.DeleteFunc(f.databases(), func(a string) bool { return a == config.Catalogue })
 	if len(noted) == 0 {
 		return nil
 	}
@@ -92,7 +100,8 @@ func (config *repositoryConfig) chooseCatalogue(places []string, chosen string) 
 		return fmt.Errorf("%s is lost or damaged; the catalogue was in %s. Choose its place: --catalogue ADDRESS, or "+
 			"--catalogue %s for a file", repositoryFile, named, CatalogueFile)
 	}
-	config.mended = append(config.mended, Recovery{Outcome: Pending, Detail: fmt.Sprintf("the copies name another "+
-		"catalogue, in %s; other machines may use it. If none does, drop its schema there", named)})
+	config.mended = append(config.mended, Recovery{Outcome: Pending, Detail: fmt.Sprintf("the copies named another "+
+		"address of the catalogue, %s; other machines may use it. If none does, drop its schema there, unless it is "+
+		"the same database under another name", named)})
 	return nil
 }

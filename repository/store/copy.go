@@ -172,8 +172,12 @@ func (c *copyFolder) make(repository string, names []string) error {
 
 // sign writes the identity of this copy and its repository.
 func (c *copyFolder) sign(repository string, names []string) error {
-	return c.write(copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
-		Catalogue: c.disk.catalogue, Permissions: c.disk.asked, Rules: c.disk.rules})
+	return c.write(c.identity(repository, names))
+}
+
+func (c *copyFolder) identity(repository string, names []string) copyIdentity {
+	return copyIdentity{Format: 1, Repository: repository, Name: c.name, Names: names,
+		Catalogue: c.disk.catalogue, Permissions: c.disk.asked, Rules: c.disk.rules}
 }
 
 // write writes the identity.
@@ -186,7 +190,9 @@ func (c *copyFolder) write(id copyIdentity) error {
 		if c.farErr != nil {
 			return c.farErr
 		}
-		return c.far.Replace(context.Background(), copyFile, append(text, '\n'))
+		ctx, cancel := context.WithTimeout(context.Background(), c.silence.patience)
+		defer cancel()
+		return c.far.Replace(ctx, copyFile, append(text, '\n'))
 	}
 	return c.disk.replaceFile(filepath.Join(c.path, copyFile), append(text, '\n'), workingFile)
 }

@@ -97,6 +97,7 @@ func (v *farVictim) rebuildFrom(t *testing.T) (*Store, error) {
 	return v.rebuildWith(t, "")
 }
 
+// rebuildWith rebuilds into a file: the repository of the forger has the same UUID, and so the same schema.
 func (v *farVictim) rebuildWith(t *testing.T, trust string) (*Store, error) {
 	t.Helper()
 	for _, name := range []string{"copy-1", "copy-2", "copy-3", catalogueFile} {
@@ -227,4 +228,25 @@ func TestRebuildFromFarIsSound(t *testing.T) {
 	for _, c := range s.farPresent() {
 		mustMatch(t, s, c)
 	}
+}
+
+// TestRebuildFromFarInPlace rebuilds from far copies into the usual place of catalogues, also into a database.
+func TestRebuildFromFarInPlace(t *testing.T) {
+	s := newRepository(t)
+	address := mount(t)
+	mustAdd(t, s, address)
+	mustIngest(t, s, makePackage(t, damagedID, crawl), IngestOptions{})
+	mustAudit(t, s)
+	if err := s.Close(); err != nil { // else the database says that the repository is in use
+		t.Fatal(err)
+	}
+	remove(t, s.root)
+	again := mustRebuild(t, filepath.Join(fastDir(t), "again"), filepath.Join(fastDir(t), "one"), address)
+	if (again.database != nil) != (defaultCatalogue != "") || again.id != s.id {
+		t.Errorf("database %v, repository %s instead of %s", again.database, again.id, s.id)
+	}
+	if got := storedIn(t, again); got != 1 {
+		t.Errorf("version %d came back", got)
+	}
+	wantNoted(t, again, defaultCatalogue)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"io"
 	"testing"
 	"time"
@@ -19,6 +20,25 @@ func (p *silentPlace) Open(ctx context.Context, _ string, _ int64) (io.ReadClose
 	p.asked++
 	<-ctx.Done()
 	return nil, ctx.Err()
+}
+
+func (p *silentPlace) Replace(ctx context.Context, _ string, _ []byte) error {
+	if _, bounded := ctx.Deadline(); !bounded {
+		return errors.New("it would wait for ever")
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestSilentWrite: writing the identity of a far copy does not wait for ever.
+func TestSilentWrite(t *testing.T) {
+	s := newRepository(t)
+	mustAdd(t, s, mount(t))
+	far := s.copies[len(s.copies)-1]
+	far.far, far.silence.patience = &silentPlace{Place: far.far}, 10*time.Millisecond
+	if err := far.sign(s.id, nil); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestSilentPlace checks that a far copy that does not answer is asked once for many packages, and again

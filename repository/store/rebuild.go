@@ -124,14 +124,20 @@ func findCopies(ctx context.Context, root string, o InitOptions, d *disk) (repos
 	} else if below := copiesBelow(root); len(given) == 0 && len(below) > 0 {
 		paths = below
 	}
+	found, unfit := config.readCopies(root, paths, len(given) > 0)
+	if unfit != nil {
+		return config, unfit
+	}
+	// Until the catalogue is complete, each copy names its earlier place: the rebuild may fail, or be killed.
+	d.catalogue = old.Catalogue
 	if err != nil { // the settings are lost or damaged
-		if err := config.chooseCatalogue(paths, o.Catalogue); err != nil {
+		if err := config.chooseCatalogue(&found, o.Catalogue); err != nil {
 			return config, err
 		}
+		d.catalogue = found.database()
 	}
-	d.catalogue = config.Catalogue
 	config.Permissions, config.Rules = d.asked, d.rules
-	return config, config.fill(ctx, root, paths, len(given) > 0, d)
+	return config, config.fill(ctx, root, paths, len(given) > 0, &found, d)
 }
 
 // damagedSuffix is added to the name of a damaged quire-repository.json, which a person may read.
@@ -172,54 +178,67 @@ func permitRebuild(root string, o InitOptions, d *disk) error {
 	return d.permit(Permissions{Mode: cmp.Or(o.Mode, p.Mode), Group: cmp.Or(o.Group, p.Group)})
 }
 
-// fill reads the identities of the copy folders. Empty folders become new copies only if the caller
+// foundCopies is what a rebuild found in the places of the copies.
+type foundCopies struct {
+	known []CopyPlace       // of the settings
+	used  map[string]bool   // the names that copies ever had
+	noted map[string]string // name of a copy with an identity → the database that it names, "" for none
+	empty []string          // places that can become new copies
+	lost  []string          // copies without an identity
+}
+
+// readCopies reads the identities of the copies, each once. Empty folders can become new copies only if the caller
 // named them: an empty folder in a known place is most likely an unmounted disk.
-func (config *repositoryConfig) fill(ctx context.Context, root string, paths []string, given bool, d *disk) error {
-	known := config.Copies
+func (config *repositoryConfig) readCopies(root string, paths []string, given bool) (foundCopies, error) {
+	f := foundCopies{known: config.Copies, used: map[string]bool{}, noted: map[string]string{}}
 	config.Copies = nil
-	var empty, lost []string
-	used := map[string]bool{}
-	for _, k := range known {
-		used[k.Name] = true
+	for _, k := range f.known {
+		f.used[k.Name] = true
 	}
-	seen := map[string]bool{}
 	for _, path := range paths {
 		id, err := readIdentity(path)
 		if err != nil && given && emptyPlace(path, err) {
-			empty = append(empty, path)
+			f.empty = append(f.empty, path)
 			continue
 		}
 		if unsigned(path, err) {
-			lost = append(lost, path)
+			f.lost = append(f.lost, path)
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("%w; name the folders of the copies with --copy", err)
+			return f, fmt.Errorf("%w; name the folders of the copies with --copy", err)
 		}
 		if config.Repository == "" {
 			config.Repository = id.Repository
 		}
 		if id.Retired != nil {
-			if used[id.Name] = true; given {
-				return fmt.Errorf("%s is %s, which was retired at %s; leave it out", path, id.Name,
+			if f.used[id.Name] = true; given {
+				return f, fmt.Errorf("%s is %s, which was retired at %s; leave it out", path, id.Name,
 					id.Retired.UTC().Format(time.RFC3339))
 			}
 			continue
 		}
-		if id.Repository != config.Repository || seen[id.Name] || !validName(id.Name) || !isToken(id.Repository) {
-			return fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)",
+		_, seen := f.noted[id.Name]
+		if id.Repository != config.Repository || seen || !validName(id.Name) || !isToken(id.Repository) {
+			return f, fmt.Errorf("%s is copy %q of repository %s, which does not fit with the others (repository %s)",
 				path, id.Name, id.Repository, config.Repository)
 		}
-		used[id.Name], seen[id.Name] = true, true
+		f.used[id.Name], f.noted[id.Name] = true, id.Catalogue
 		for _, name := range id.Names {
-			used[name] = true
+			f.used[name] = true
 		}
 		config.Copies = append(config.Copies, CopyPlace{Name: id.Name, Path: placePath(root, path)})
 	}
-	if err := config.recognize(ctx, root, lost, paths, known, used, d); err != nil {
+	return f, nil
+}
+
+// fill lists the copies that were found, and writes the identities of lost and new ones.
+func (config *repositoryConfig) fill(ctx context.Context, root string, paths []string, given bool, f *foundCopies,
+	d *disk) error {
+	if err := config.recognize(ctx, root, f.lost, paths, f.known, f.used, d); err != nil {
 		return fmt.Errorf("%w; name the folders of the copies with --copy, and leave this one out", err)
 	}
-	if err := config.complete(known, used, given); err != nil {
+	if err := config.complete(f.known, f.used, given); err != nil {
 		return err
 	}
 	slices.SortStableFunc(config.Copies, func(a, b CopyPlace) int {
@@ -228,7 +247,7 @@ func (config *repositoryConfig) fill(ctx context.Context, root string, paths []s
 	if len(config.Copies) == 0 {
 		return errors.New("none of the folders is a copy of a repository, so there is nothing to rebuild from")
 	}
-	return config.addCopies(root, empty, used, d)
+	return config.addCopies(root, f, d)
 }
 
 // complete refuses to forget a copy. Without quire-repository.json, only the copies know of each
@@ -247,20 +266,24 @@ func (config *repositoryConfig) complete(known []CopyPlace, used map[string]bool
 }
 
 // addCopies creates new copies, and adds their names to the identities of the old copies.
-func (config *repositoryConfig) addCopies(root string, paths []string, used map[string]bool, d *disk) error {
-	if len(paths) == 0 {
+func (config *repositoryConfig) addCopies(root string, f *foundCopies, d *disk) error {
+	if len(f.empty) == 0 {
 		return nil
 	}
 	var added []*copyFolder
-	for _, path := range paths {
-		name := freeName(used)
-		used[name] = true
+	for _, path := range f.empty {
+		name := freeName(f.used)
+		f.used[name] = true
 		added = append(added, copyAt(name, path, d, root))
 	}
-	names := sortedKeys(used)
+	names := sortedKeys(f.used)
 	for _, place := range config.Copies {
 		old := copyAt(place.Name, place.absolute(root), d, root)
-		if err := old.sign(config.Repository, names); err != nil {
+		id := old.identity(config.Repository, names)
+		if noted, ok := f.noted[old.name]; ok { // else it was lost, and is signed now
+			id.Catalogue = noted
+		}
+		if err := old.write(id); err != nil {
 			return fmt.Errorf("copy %s: %w", old.name, err)
 		}
 	}
