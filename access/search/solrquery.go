@@ -348,7 +348,7 @@ func (a *solrAsk) request(more ...string) map[string]any {
 }
 
 // requestIn returns a request with all conditions, for the groups of a list. The list leads the query, so that Solr
-// looks at their captures alone. As a filter, it would fill the cache of filters with lists that nobody asks again.
+// looks at their captures alone. As a filter, it would fill the cache of filters with lists that are asked once.
 func (a *solrAsk) requestIn(list string) map[string]any {
 	r := a.request()
 	query := "+" + solr.Within(solr.Among(a.unit(), list))

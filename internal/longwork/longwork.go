@@ -1,5 +1,5 @@
-// Package longwork reports work that nobody asked for and that can take minutes, such as an index that a new version
-// of Quire needs. Short work stays silent.
+// Package longwork reports work that no command asked for and that can take minutes, such as an index that a new
+// version of Quire needs. Short work stays silent.
 package longwork
 
 import (
